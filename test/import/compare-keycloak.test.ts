@@ -15,6 +15,7 @@ import { client, folderWith, user } from '../support/foreign-exports.ts'
 import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 
 const REALM = '5a000000-0000-4000-8000-000000000009'
+const PARTNER = '5a000000-0000-4000-8000-00000000000a'
 const LOCAL = 'http://localhost:3000/cb'
 const CB = 'https://web.example/cb'
 
@@ -63,7 +64,8 @@ const keyOf = (kid: string, config: object) => ({
   config: { privateKey: signingKey(), kid: [kid], ...config },
 })
 const EXPORT = {
-  ...{ id: REALM, realm: 'acme', clients, users, identityProviders: providers },
+  ...{ id: REALM, realm: 'acme', clients, users, identityProviders: providers, organizationsEnabled: true },
+  organizations: [{ id: PARTNER, name: 'Partner', alias: 'partner' }],
   components: { 'org.keycloak.keys.KeyProvider': [keyOf('now', {}), keyOf('revoked', { enabled: ['false'] })] },
 }
 
@@ -77,7 +79,8 @@ function authorize(query: URLSearchParams): readonly [status: number, location?:
 }
 
 function administration(path: string): unknown {
-  if (path === '') return { id: REALM, realm: 'acme' }
+  if (path === '') return { id: REALM, realm: 'acme', organizationsEnabled: true }
+  if (path.startsWith('/organizations?')) return [{ id: PARTNER }]
   if (path === '/identity-provider/instances') return providers
   if (path.startsWith('/authentication/flows/'))
     return [{ providerId: 'idp-create-user-if-unique', requirement: 'ALTERNATIVE' }]
@@ -139,6 +142,9 @@ function opened(draft: AnyDraft): AnyDraft {
       return draft.userName === 'late' ? { ...draft, state: 'active', secret: { plain: 's-late' } } : draft
     case 'human':
       return { ...draft, state: 'active' }
+    case 'settings':
+      if (draft.section !== 'login' || draft.organizationId !== PARTNER) return draft
+      return { ...draft, values: { ...draft.values, allowsRegistration: true, allowsExternal: true } }
     case 'administrator':
       return { ...draft, roles: ['ORG_OWNER'] }
     case 'web-key':
@@ -206,6 +212,8 @@ for (const engine of engines)
           ...pkce.map((how) => `plain requests of clients: wild http://localhost:9999/cb${how}`),
           'tokens of clients for themselves: late',
           'keys: revoked',
+          `registration: ${PARTNER}`,
+          `sign-in with providers in organizations: ${PARTNER}`,
           'rights of administrators: id-anna ORG_OWNER',
           'disabled users: id-bert',
         ].sort(),

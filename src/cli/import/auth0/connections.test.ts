@@ -32,13 +32,13 @@ function isActive(drafts: Drafts): boolean {
 const GOOGLE = { strategy: 'google-oauth2', options: { client_id: 'c', client_secret: 's' } }
 
 suite('a connection is active only if all applications of the tenant could use it', () => {
-  test('nobody could: it is inactive', async () => {
+  test('AU1: nobody could: it is inactive', async () => {
     const drafts = await readConnection({ ...GOOGLE, enabled_clients: [] })
     assert.equal(isActive(drafts), false)
     assert.match(drafts.reasons('it'), /not active\. No application of the tenant can use it/)
   })
 
-  test('some could: it is inactive, because here it would be for all', async () => {
+  test('AU1: some could: it is inactive, because here it would be for all', async () => {
     for (const enabled_clients of [['web'], ['web', 'job', 'all']]) {
       const drafts = await readConnection({ ...GOOGLE, enabled_clients })
       assert.equal(isActive(drafts), false)
@@ -63,7 +63,7 @@ suite('a connection is active only if all applications of the tenant could use i
     }
   })
 
-  test('its sign-in is disabled: it is inactive', async () => {
+  test('AU1: its sign-in is disabled: it is inactive', async () => {
     const drafts = await readConnection({
       ...GOOGLE,
       enabled_clients: ['web', 'spa'],
@@ -91,7 +91,7 @@ suite('a company connection of Microsoft is of its tenant only', () => {
     [{ tenant_domain: 'common', domain: 'corp.example' }, 'corp.example'],
   ] as const
 
-  test('named by its ID or a domain', async () => {
+  test('AU2: named by its ID or a domain', async () => {
     for (const [options, tenant] of TENANTS) {
       const provider = (await read(options)).one('identity-provider', 'con_1')
       assert.equal(provider.values.tenant, tenant)
@@ -99,7 +99,7 @@ suite('a company connection of Microsoft is of its tenant only', () => {
     }
   })
 
-  test('without a tenant it is left behind with its links', async () => {
+  test('AU2: without a tenant it is left behind with its links', async () => {
     for (const options of [{}, { useCommonEndpoint: true }, { tenant_domain: 'organizations' }, { tenantId: '' }]) {
       const drafts = await read(options)
       assert.deepEqual(drafts.of('identity-provider'), [])
@@ -108,7 +108,7 @@ suite('a company connection of Microsoft is of its tenant only', () => {
     }
   })
 
-  test('where every tenant could sign in, only its own can, and the report says so', async () => {
+  test('AU2: where every tenant could sign in, only its own can, and the report says so', async () => {
     for (const name of ['useCommonEndpoint', 'use_common_endpoint', 'waad_common_endpoint']) {
       const drafts = await read({ tenant_domain: 'corp.example', [name]: true })
       assert.equal(drafts.one('identity-provider', 'con_1').values.tenant, 'corp.example')

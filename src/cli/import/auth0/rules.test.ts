@@ -53,7 +53,7 @@ suite('an old secret is not carried where another method is set', () => {
     { token_endpoint_auth_method: 'of_tomorrow' },
   ]
 
-  test('neither for an application nor for a machine', async () => {
+  test('AU3: neither for an application nor for a machine', async () => {
     for (const methods of METHODS) {
       const { app, config, reasons } = await readApp(methods)
       assert.equal(app.secret, undefined)
@@ -69,7 +69,7 @@ suite('an old secret is not carried where another method is set', () => {
     assert.equal((await readApp({ token_endpoint_auth_method: 'none' })).app.secret, undefined)
   })
 
-  test('public keys that the file has are carried, unless they have expired', async () => {
+  test('AU3: public keys that the file has are carried, unless they have expired', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = publicKey.export({ format: 'pem', type: 'spki' })
     const withKey = (expires_at?: string) => ({
@@ -94,7 +94,7 @@ suite('an old secret is not carried where another method is set', () => {
 })
 
 suite('a client asks only for what is listed', () => {
-  test('without a code there is none, and with nothing left it is not active', async () => {
+  test('AU4: without a code there is none, and with nothing left it is not active', async () => {
     for (const grant_types of [[], ['password'], ['refresh_token'], ['implicit'], ['of_tomorrow']]) {
       const { app, config, reasons } = await readApp({ grant_types })
       assert.equal(app.isActive, false)
@@ -106,7 +106,7 @@ suite('a client asks only for what is listed', () => {
     assert.deepEqual((await readApp({ grant_types: ['authorization_code'] })).config.grantTypes, ['authorization_code'])
   })
 
-  test('a machine without client_credentials is not active', async () => {
+  test('AU4: a machine without client_credentials is not active', async () => {
     assert.equal((await readMachine({ grant_types: ['password'] })).machine.state, 'inactive')
     assert.equal((await readMachine({ grant_types: [] })).machine.state, 'inactive')
     assert.equal((await readMachine({ grant_types: ['client_credentials'] })).machine.state, 'active')
@@ -114,7 +114,7 @@ suite('a client asks only for what is listed', () => {
 })
 
 suite('what a client must do, it must do here', () => {
-  test('push its requests and prove its key', async () => {
+  test('AU5: push its requests and prove its key', async () => {
     const { app, config } = await readApp({
       require_pushed_authorization_requests: true,
       require_proof_of_possession: true,
@@ -123,7 +123,7 @@ suite('what a client must do, it must do here', () => {
     assert.equal((await readMachine({ require_proof_of_possession: true })).machine.state, 'inactive')
   })
 
-  test('else it is not active', async () => {
+  test('AU5: else it is not active', async () => {
     const CLOSING = [
       { organization_usage: 'require' },
       { organization_usage: 'of_tomorrow' },
@@ -141,7 +141,7 @@ suite('what a client must do, it must do here', () => {
     for (const organization_usage of ['deny', 'allow']) assert.ok((await readApp({ organization_usage })).app.isActive)
   })
 
-  test('lifetimes are reported', async () => {
+  test('AU5: lifetimes are reported', async () => {
     const { app, reasons } = await readApp({
       jwt_configuration: { lifetime_in_seconds: 300 },
       refresh_token: { rotation_type: 'rotating', idle_token_lifetime: 1296 },
@@ -156,7 +156,7 @@ suite('a database connection', () => {
   const complexity = (drafts: Drafts) =>
     drafts.of('settings').flatMap((one) => (one.section === 'passwordComplexity' ? [one.values] : []))
 
-  test('has the length of its passwords here, and the rest is reported', async () => {
+  test('AU6: has the length of its passwords here, and the rest is reported', async () => {
     const options = {
       passwordPolicy: 'good',
       password_complexity_options: { min_length: 14 },
@@ -202,7 +202,7 @@ suite('a database connection', () => {
   })
 })
 
-test('a client that signs users in and gets tokens for itself is an application and a machine user', async () => {
+test('AU7: a client that signs users in and gets tokens for itself is an application and a machine user', async () => {
   const grant_types = ['authorization_code', 'refresh_token', 'client_credentials']
   const { drafts, app, config } = await readApp({ grant_types })
   assert.deepEqual(config.grantTypes, ['authorization_code', 'refresh_token'])
@@ -223,7 +223,7 @@ suite('a connection', () => {
   }
   const options = (more: object) => ({ options: { client_id: 'c', client_secret: 's', ...more } })
 
-  test('changes users at their sign-in only where it did', async () => {
+  test('AU8: changes users at their sign-in only where it did', async () => {
     const updates = async (set_user_root_attributes?: string) =>
       (await provider(options({ set_user_root_attributes }))).provider?.values.options.isAutoUpdate
     assert.deepEqual(await Promise.all([undefined, 'on_each_login', 'on_first_login', 'never_on_login'].map(updates)), [

@@ -24,8 +24,11 @@ const OWNER = 'realm-admin'
 /** A redirect URI that no client has. */
 const ELSEWHERE = 'https://elsewhere.invalid/callback'
 
-/** A verifier as long as one must be, and its challenge. */
-const PKCE = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+/** A challenge, in the method that a client must use. */
+function pkceOf({ attributes }: KeycloakClient) {
+  const code_challenge_method = attributes?.['pkce.code.challenge.method'] || 'S256'
+  return { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method }
+}
 
 /** Why a stranger who signs in with a provider does not become a user in Keycloak; undefined: they do. */
 async function refusesStrangers(keycloak: Keycloak, provider: KeycloakProvider): Promise<string | undefined> {
@@ -118,7 +121,8 @@ class AccessComparison {
     }
   }
 
-  async #authorization({ clientId, redirectUris = [], rootUrl = '' }: KeycloakClient): Promise<void> {
+  async #authorization(client: KeycloakClient): Promise<void> {
+    const { clientId, redirectUris = [], rootUrl = '' } = client
     const { keycloak, target } = this.#options
     const whole = redirectUris.map((uri) => (uri.startsWith('/') ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri))
     const ports = whole.map((uri) => uri.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1))(:\d+)?(?=\/)/, '$1:9999'))
@@ -128,7 +132,7 @@ class AccessComparison {
       const plain = { client_id: clientId, redirect_uri: uri, response_type: 'code', scope: 'openid', state: 'compare' }
       for (const [how, parameters] of [
         ['', plain],
-        [' with PKCE', { ...plain, ...PKCE }],
+        [' with PKCE', { ...plain, ...pkceOf(client) }],
       ] as const) {
         const there = await keycloak.authorize(parameters)
         const here = await plainAnswer(`${target.url}/oauth/v2/authorize?${new URLSearchParams(parameters)}`)
@@ -154,6 +158,25 @@ class AccessComparison {
       )
       const more = (here ?? []).filter((one) => one !== id && clients.has(one) && there?.includes(one) !== true)
       this.#note('audience of tokens', id, more.length === 0 ? undefined : 'not in aud', true, more.join(', '))
+    }
+  }
+
+  /** What visitors may do, in the organization of the realm and in those that it has. */
+  async visitors(): Promise<void> {
+    const { keycloak, target } = this.#options
+    const { id, registrationAllowed } = await keycloak.admin<{
+      readonly id: string
+      readonly registrationAllowed?: boolean
+    }>('')
+    const organizations = await keycloak.organizations()
+    for (const organizationId of [id, ...organizations]) {
+      const path = `/v2/settings/login?ctx.orgId=${encodeURIComponent(organizationId)}`
+      const { settings } = await ask(target, 'GET', path, {})
+      const { allowRegister, allowExternalIdp } = (settings ?? {}) as Readonly<Record<string, boolean>>
+      const inside = organizationId === id ? undefined : 'users of the realm are no members'
+      const registers = registrationAllowed === true ? inside : 'registrationAllowed'
+      this.#note('registration', organizationId, registers, allowRegister === true)
+      this.#note('sign-in with providers in organizations', organizationId, inside, allowExternalIdp === true)
     }
   }
 
@@ -203,6 +226,7 @@ export async function compareAccess(options: AccessOptions): Promise<readonly Co
   const comparison = new AccessComparison(options)
   await comparison.part('strangers at providers', () => comparison.providers())
   await comparison.part('plain requests of clients', () => comparison.clients())
+  await comparison.part('registration', () => comparison.visitors())
   await comparison.part('keys', () => comparison.keys())
   await comparison.part('rights of administrators', () => comparison.administrators())
   await comparison.part('disabled users', () => comparison.users())

@@ -14,6 +14,7 @@ export interface KeycloakClient {
   readonly serviceAccountsEnabled?: boolean
   readonly redirectUris?: readonly string[]
   readonly rootUrl?: string
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
 export interface KeycloakProvider {
@@ -65,6 +66,18 @@ export class Keycloak {
     if (publicClient === true) return ''
     const { value } = await this.admin<{ readonly value?: string }>(`/clients/${encodeURIComponent(id)}/client-secret`)
     return value ?? ''
+  }
+
+  /** The IDs of the organizations in the realm; none where it has no organizations. */
+  async organizations(): Promise<readonly string[]> {
+    const { organizationsEnabled } = await this.admin<{ readonly organizationsEnabled?: boolean }>('')
+    if (organizationsEnabled !== true) return []
+    const found: string[] = []
+    for (let first = 0; ; first += PAGE) {
+      const page = await this.admin<readonly { readonly id: string }[]>(`/organizations?first=${first}&max=${PAGE}`)
+      found.push(...page.map(({ id }) => id))
+      if (page.length < PAGE) return found
+    }
   }
 
   providers(): Promise<readonly KeycloakProvider[]> {

@@ -26,7 +26,7 @@ suite('rights to administer a realm', () => {
     ['realm-admin with more', ['realm-admin', 'manage-users', 'impersonation'], ['ORG_OWNER'], /^$/],
   ]
   for (const [what, held, roles, left] of CASES)
-    test(`${what}: nothing is rounded up`, async () => {
+    test(`KC8, KC9, KC30: ${what}: nothing is rounded up`, async () => {
       for (const target of ['organization', 'instance'] as const) {
         const users = [user('anna', { clientRoles: { 'realm-management': held } })]
         const drafts = await readRealm({ users }, { target })

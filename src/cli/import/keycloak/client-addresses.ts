@@ -1,13 +1,15 @@
 /** The addresses of a client: where answers go to, and which sites may call the API. */
-import { sortForeignAddresses } from '../../../features/applications/index.ts'
+import { type OidcConfig, sortForeignAddresses } from '../../../features/applications/index.ts'
+import { isLoopbackHost } from '../../../kernel/loopback.ts'
 import type { Members } from '../json/members.ts'
 
 export interface ClientAddresses {
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
   readonly additionalOrigins: readonly string[]
-  /** An address with `*` is only allowed in development mode. */
-  readonly hasWildcard: boolean
+  readonly applicationType: OidcConfig['applicationType']
+  /** An address with `*` is only allowed in it. */
+  readonly developmentMode: boolean
   /** One sentence for each that is not carried, or means something else here. */
   readonly left: readonly string[]
 }
@@ -30,6 +32,19 @@ function isWiderHere(uri: string): boolean {
   return uri !== '*' && after.length > 0 && !isAtEnd
 }
 
+/** Why an address cannot be registered. */
+const REFUSED: Readonly<Partial<Record<string, string>>> = {
+  spaces: 'it has a space',
+  characters: 'it has a character that must be encoded',
+  absolute: 'it is no whole address',
+  scheme_missing: 'it has no scheme, such as https',
+  scheme: 'its scheme can run code in a browser',
+  fragment: 'it has a fragment (#)',
+  host: 'it has no host',
+  credentials: 'it has a username or password',
+  wildcard_place: 'a * in this place matches nothing',
+}
+
 function usable(uris: readonly string[], left: string[]): readonly string[] {
   for (const uri of uris) {
     if (isWiderHere(uri))
@@ -41,7 +56,8 @@ function usable(uris: readonly string[], left: string[]): readonly string[] {
   }
   const absoluteUris = uris.filter((uri) => !isWiderHere(uri) && !uri.startsWith('/') && !uri.includes('${'))
   const { usable: found, refused } = sortForeignAddresses(withBare(absoluteUris))
-  for (const { uri, because } of refused) left.push(`The address ${uri} cannot be used here (${because}).`)
+  for (const { uri, because } of refused)
+    left.push(`The address ${uri} cannot be used here: ${REFUSED[because] ?? because}.`)
   return found
 }
 
@@ -57,12 +73,50 @@ function postLogoutOf(client: Members, root: string, redirectUris: readonly stri
   return text.split('##').flatMap((uri) => (uri === '+' ? redirectUris : absolute(root, [uri])))
 }
 
+/** An address of this machine that is not encrypted, whatever is in the place of a `*`. */
+function onThisMachine(uri: string): URL | undefined {
+  const url = URL.parse(uri.replaceAll('*', '1'))
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname) ? url : undefined
+}
+
+/** Addresses without a port at which Keycloak takes all ports. */
+const WITH_ALL_PORTS: readonly string[] = ['http://localhost', 'http://127.0.0.1']
+
+function hasAllPorts({ origin }: URL): boolean {
+  return WITH_ALL_PORTS.includes(origin)
+}
+
+/** Without a secret, a client is an app on a device if it waits there for answers, on any port or with a scheme of its own. */
+function typeOf(client: Members, uris: readonly string[]): OidcConfig['applicationType'] {
+  if (!client.flag('publicClient')) return 'web'
+  const isApp = uris.some((uri) => {
+    const local = onThisMachine(uri)
+    return local === undefined ? !/^https?:/i.test(uri) : hasAllPorts(local)
+  })
+  return isApp || uris.length === 0 ? 'native' : 'user_agent'
+}
+
+/** Addresses of this machine for which other ports would count, too. */
+function isOpenToPorts(uri: string, hasOtherPorts: boolean): boolean {
+  const local = onThisMachine(uri)
+  return local !== undefined && (uri.includes('*') || (hasOtherPorts && !hasAllPorts(local)))
+}
+
 export function addressesOf(client: Members): ClientAddresses {
   const left: string[] = []
   const root = client.maybeText('rootUrl') ?? ''
   const given = absolute(root, client.texts('redirectUris'))
-  const redirectUris = usable(given, left)
-  const postLogoutRedirectUris = usable(postLogoutOf(client, root, given), left)
+  const lists = [usable(given, left), usable(postLogoutOf(client, root, given), left)] as const
+  const applicationType = typeOf(client, lists[0])
+  const patterns = [...new Set(lists.flat())].filter((uri) => uri.includes('*') && onThisMachine(uri) === undefined)
+  const hasOtherPorts = patterns.length > 0 || applicationType === 'native'
+  const [redirectUris = [], postLogoutRedirectUris = []] = lists.map((uris) =>
+    uris.filter((uri) => !isOpenToPorts(uri, hasOtherPorts)),
+  )
+  for (const uri of lists.flat().filter((one) => isOpenToPorts(one, hasOtherPorts)))
+    left.push(
+      `The address ${uri} stays behind: all ports of this machine would count. Enter the exact address, without a *.`,
+    )
   const own = new Set(redirectUris.map(originOf))
   const additionalOrigins: string[] = []
   for (const origin of client.texts('webOrigins')) {
@@ -72,11 +126,10 @@ export function addressesOf(client: Members): ClientAddresses {
       left.push(`The web origin ${origin} cannot be used here: name the sites one by one.`)
     else additionalOrigins.push(url.origin)
   }
-  const all = [...redirectUris, ...postLogoutRedirectUris]
-  const patterns = all.filter((uri) => uri.includes('*'))
   if (patterns.length > 0)
     left.push(
-      `In ${[...new Set(patterns)].join(', ')} a * stands for one part of the path, and the application is in development mode for it, in which http addresses and all ports of this machine (localhost) count, too: enter the exact addresses and end that mode.`,
+      `In ${patterns.join(', ')} a * stands for one part of the path, and the application is in development mode for it: enter the exact addresses and end that mode.`,
     )
-  return { redirectUris, postLogoutRedirectUris, additionalOrigins, hasWildcard: patterns.length > 0, left }
+  const all = { redirectUris, postLogoutRedirectUris, additionalOrigins }
+  return { ...all, applicationType, developmentMode: patterns.length > 0, left: [...new Set(left)] }
 }

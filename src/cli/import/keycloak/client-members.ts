@@ -17,6 +17,8 @@ const noPlace = (name: string): Rule => reported(`It has no ${name} here.`)
 const NOT_REQUIRED = oneOf(undefined, '', 'not required')
 const SESSIONS = 'How long its sessions and tokens last is the same for all applications: '
 
+const NO_ASSERTIONS = reported('Assertions of identity providers cannot be exchanged for tokens.')
+
 const ATTRIBUTES: Table = {
   closes: true,
   members: {
@@ -27,7 +29,10 @@ const ATTRIBUTES: Table = {
     'standard.token.exchange.enabled': carried,
     'require.pushed.authorization.requests': carried,
     'dpop.bound.access.tokens': carried,
-    'pkce.code.challenge.method': carried,
+    'pkce.code.challenge.method': {
+      ...reported('It uses PKCE with plain, and must use S256 here.', (value) => value !== 'plain'),
+      fate: 'carried',
+    },
     'client.secret.expiration.time': carried,
     'use.jwks.url': carried,
     'use.jwks.string': carried,
@@ -49,7 +54,13 @@ const ATTRIBUTES: Table = {
     'acr.loa.map': reported('Levels of authentication (acr) have no equivalent.', oneOf(undefined, '', '{}')),
     'default.acr.values': reported((value) => `The level of authentication ${value} is not asked for.`),
     'oidc.ciba.grant.enabled': reported('Requests on the back channel (CIBA) are not switched on for it.'),
-    'jwt.authorization.grant.enabled': reported('Assertions of identity providers cannot be exchanged for tokens.'),
+    'jwt.authorization.grant.enabled': NO_ASSERTIONS,
+    'oauth2.jwt.authorization.grant.enabled': NO_ASSERTIONS,
+    'external.token.enabled': reported('Tokens of identity providers are not accepted in the place of its own.'),
+    'logout.confirmation.enabled': reported('Whether users confirm a logout is the same for all applications.'),
+    sectorIdentifierUri: reported(
+      'Users have the same ID (sub) in all applications: sectorIdentifierUri has no equivalent.',
+    ),
     'access.token.lifespan': reported((value) => `${SESSIONS}access.token.lifespan (${value} s) has no equivalent.`),
     'client.session.idle.timeout': reported(
       (value) => `${SESSIONS}client.session.idle.timeout (${value} s) has no equivalent.`,
@@ -119,7 +130,17 @@ const ATTRIBUTES: Table = {
         'ciba.backchannel.client.notification.endpoint',
         'ciba.backchannel.auth.request.signing.alg',
       ],
-      'said with jwt.authorization.grant.enabled': ['jwt.authorization.grant.idp'],
+      'said with the assertions, or with external.token.enabled': [
+        'jwt.authorization.grant.idp',
+        'oauth2.jwt.authorization.grant.idp',
+        'oauth2.jwt.authorization.grant.audience',
+        'external.token.idp',
+      ],
+      'what it may do more in Keycloak': [
+        'allow.oidc.params.in.redirect.uris',
+        'allow.token.introspection.without.audience.check',
+        'allow.userinfo.with.lightweight.access.token',
+      ],
       'logout tokens always have a session': ['backchannel.logout.session.required'],
       'the browser is not used for logouts': ['frontchannel.logout.session.required'],
       'a form of answers': [
@@ -205,10 +226,7 @@ export const CLIENT: Table = {
       },
     }),
     directGrantsOnly: restricts('Users cannot sign in on a page for it in Keycloak.'),
-    fullScopeAllowed: reported(
-      'Its tokens have all roles of the user in the project, also those that were not mapped to it.',
-      (value, client) => value !== false || client.flag('bearerOnly'),
-    ),
+    fullScopeAllowed: carried,
     authorizationServicesEnabled: reported(
       'Resources, scopes and policies of its authorization services stay behind: from now on, it decides by itself what users may do.',
     ),

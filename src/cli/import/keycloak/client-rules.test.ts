@@ -15,14 +15,14 @@ function configOf(drafts: Drafts) {
 }
 
 suite('a client', () => {
-  test('is named in tokens of the others, and the report says it', async () => {
+  test('KC7: is named in tokens of the others, and the report says it', async () => {
     const both = await readRealm({ clients: [client('app', CB), client('api', { bearerOnly: true })] })
     const project = both.of('project')[0]?.id ?? ''
     assert.match(both.reasons(project), /2 in this realm.*azp/)
     assert.equal((await read({})).reasons(project), '')
   })
 
-  test('keeps a * that ends a path, and no other', async () => {
+  test('KC14: keeps a * that ends a path, and no other', async () => {
     const kept = ['https://app.example/*', 'https://app.example/a/*', 'https://app.example/cb*', 'app.example:/*']
     const left = [
       'https://*.app.example/cb',
@@ -40,12 +40,57 @@ suite('a client', () => {
     for (const uri of left) assert.ok(drafts.reasons('app').includes(`The address ${uri} stays behind`), uri)
   })
 
-  test('hears that its other addresses are wider, too', async () => {
-    const drafts = await read({ redirectUris: ['https://app.example/*', 'http://localhost:3000/cb'] })
-    assert.match(drafts.reasons('app'), /development mode.*all ports of this machine/)
+  test('KC24: opens no other ports of this machine', async () => {
+    const web = ['https://app.example/*', 'http://localhost:3000/cb', 'http://localhost/cb', 'http://[::1]/cb']
+    const confidential = await read({ redirectUris: web })
+    assert.deepEqual(configOf(confidential).redirectUris, [
+      ...['https://app.example/*', 'https://app.example/', 'http://localhost/cb'],
+    ])
+    assert.match(confidential.reasons('app'), /localhost:3000\/cb stays behind: all ports of this machine/)
+    const local = configOf(await read({ redirectUris: ['http://localhost:3000/*', 'http://127.0.0.1:4000/cb'] }))
+    assert.deepEqual(
+      [local.redirectUris, local.developmentMode],
+      [['http://localhost:3000/', 'http://127.0.0.1:4000/cb'], false],
+    )
+    const apps: readonly (readonly [uris: readonly string[], type: string, kept: readonly string[]])[] = [
+      [['http://127.0.0.1:3000/cb'], 'user_agent', ['http://127.0.0.1:3000/cb']],
+      [['http://127.0.0.1/cb'], 'native', ['http://127.0.0.1/cb']],
+      [['com.example.app:/cb', 'http://localhost:3000/cb'], 'native', ['com.example.app:/cb']],
+    ]
+    for (const [redirectUris, type, kept] of apps) {
+      const config = configOf(await read({ publicClient: true, redirectUris }))
+      assert.deepEqual([config.applicationType, config.redirectUris], [type, kept])
+    }
   })
 
-  test('keeps no secret that has expired', async () => {
+  test('without all roles is inactive, unless it has all that there are', async () => {
+    const roles = {
+      realm: [{ name: 'employee' }, { name: 'boss', composites: { realm: ['employee'] } }],
+      client: { app: [{ name: 'edit' }] },
+    }
+    const isActive = async (more: object, realm: object = {}) =>
+      (await read({ fullScopeAllowed: false, ...more }, { roles, ...realm })).one('application', 'id-app').isActive
+    assert.equal(await isActive({}), false)
+    assert.match(
+      (await read({ fullScopeAllowed: false }, { roles })).reasons('app'),
+      /keeps the roles employee, boss out/,
+    )
+    assert.equal(await isActive({}, { roles: { client: { app: [{ name: 'edit' }] } } }), true)
+    assert.equal(await isActive({}, { scopeMappings: [{ client: 'app', roles: ['employee'] }] }), false)
+    assert.equal(await isActive({}, { scopeMappings: [{ client: 'app', roles: ['boss'] }] }), true)
+    const ofScope = { scopeMappings: [{ clientScope: 'staff', roles: ['boss'] }] }
+    assert.equal(await isActive({ optionalClientScopes: ['staff'] }, ofScope), true)
+    assert.equal(await isActive({ optionalClientScopes: [] }, ofScope), false)
+    const ofOther = { roles: { client: { shop: [{ name: 'sell' }] } } }
+    assert.equal(await isActive({}, ofOther), false)
+    assert.equal(
+      await isActive({}, { ...ofOther, clientScopeMappings: { shop: [{ client: 'app', roles: ['sell'] }] } }),
+      true,
+    )
+    assert.equal(await isActive({ fullScopeAllowed: true }), true)
+  })
+
+  test('KC15: keeps no secret that has expired', async () => {
     const seconds = Math.floor(Date.now() / 1_000)
     const expiring = (at: number | string) => read({ attributes: { 'client.secret.expiration.time': String(at) } })
     for (const at of [seconds - DAY, 1, 'x']) {
@@ -59,7 +104,7 @@ suite('a client', () => {
     assert.deepEqual((await expiring(0)).one('application', 'id-app').secret, { plain: 's-app' })
   })
 
-  test('must still push its requests, prove its key and use PKCE', async () => {
+  test('KC16, KC17, KC18: must still push its requests, prove its key and use PKCE', async () => {
     const attributes = {
       'require.pushed.authorization.requests': 'true',
       'dpop.bound.access.tokens': 'true',
@@ -93,7 +138,7 @@ suite('a client', () => {
     ],
   ]
   for (const [what, more, realm] of CLOSED)
-    test(`${what} is inactive, and so is its machine user`, async () => {
+    test(`KC19, KC20: ${what} is inactive, and so is its machine user`, async () => {
       const drafts = await read({ serviceAccountsEnabled: true, ...more }, realm)
       assert.equal(drafts.one('application', 'id-app').isActive, false)
       assert.deepEqual(
@@ -132,7 +177,7 @@ suite('a client', () => {
     assert.doesNotMatch(drafts.reasons('app'), /not active|not known/)
   })
 
-  test('gets refresh tokens only with the scope for them', async () => {
+  test('KC21: gets refresh tokens only with the scope for them', async () => {
     const grants = async (more: object, realm?: object) =>
       configOf(await read(more, realm)).grantTypes.includes('refresh_token')
     assert.equal(await grants({ optionalClientScopes: ['phone', 'offline_access'], defaultClientScopes: [] }), true)
@@ -141,8 +186,8 @@ suite('a client', () => {
     assert.equal(await grants({}), true)
   })
 
-  test('that authenticates in a way nobody knows has no secret', async () => {
-    for (const clientAuthenticatorType of ['federated-jwt', 'our-own']) {
+  test('KC22: that authenticates in a way nobody knows has no secret', async () => {
+    for (const clientAuthenticatorType of ['federated-jwt', 'client-secret-jwt', 'our-own']) {
       const drafts = await read({ clientAuthenticatorType, serviceAccountsEnabled: true })
       assert.equal(drafts.one('application', 'id-app').secret, undefined)
       assert.deepEqual(
@@ -153,19 +198,19 @@ suite('a client', () => {
     }
   })
 
-  test('hears that its authorization services stay behind', async () => {
+  test('KC23: hears that its authorization services stay behind', async () => {
     const drafts = await read({ authorizationServicesEnabled: true, authorizationSettings: { policies: [] } })
     assert.match(drafts.reasons('app'), /policies of its authorization services/)
   })
 
-  test('signs out to its redirect URIs where no others are set', async () => {
+  test('KC28: signs out to its redirect URIs where no others are set', async () => {
     const after = async (attributes: object) => configOf(await read({ attributes })).postLogoutRedirectUris
     assert.deepEqual(await after({}), CB.redirectUris)
     assert.deepEqual(await after({ 'post.logout.redirect.uris': '-' }), [])
     assert.deepEqual(await after({ 'post.logout.redirect.uris': '' }), [])
   })
 
-  test('of Keycloak itself is nothing here', async () => {
+  test('KC31: of Keycloak itself is nothing here', async () => {
     const permissions = client('admin-permissions', { serviceAccountsEnabled: true, ...CB })
     const others = { clients: [permissions, client('shop', CB)] }
     for (const realm of [
@@ -183,14 +228,14 @@ suite('a client', () => {
     }
   })
 
-  test('that is an API asks about tokens with its secret', async () => {
+  test('KC32: that is an API asks about tokens with its secret', async () => {
     const drafts = await read({ bearerOnly: true })
     assert.deepEqual(drafts.one('application', 'id-app').secret, { plain: 's-app' })
     const old = await read({ bearerOnly: true, clientAuthenticatorType: 'our-own' })
     assert.equal(old.one('application', 'id-app').secret, undefined)
   })
 
-  test('hears why a relative address stays behind', async () => {
+  test('KC34: hears why a relative address stays behind', async () => {
     for (const [rootUrl, uri] of [
       ['', '/cb'],
       ['$' + '{authBaseUrl}', '/cb'],

@@ -2,12 +2,7 @@
  * The clients of a realm. One that signs users in becomes an application; one that only gets tokens for itself becomes a
  * machine user; one that does both becomes both.
  */
-import {
-  type ApiConfig,
-  type GrantType,
-  type OidcConfig,
-  typeOfForeignClient,
-} from '../../../features/applications/index.ts'
+import type { ApiConfig, GrantType, OidcConfig } from '../../../features/applications/index.ts'
 import type { ApplicationDraft, KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { type Decision, decide } from '../members/table.ts'
@@ -17,6 +12,7 @@ import { keysOf } from './client-keys.ts'
 import { CLIENT } from './client-members.ts'
 import { RealmFlows } from './flows.ts'
 import type { RealmPlace } from './place.ts'
+import { rolesKeptFrom } from './role-scopes.ts'
 import { isMaskedSecret } from './settings.ts'
 
 /** The scope, and the role, of refresh tokens in Keycloak. */
@@ -76,20 +72,18 @@ export function credentialsOf(client: Members, realm: Members, place: RealmPlace
     return 'keys' in found ? { keys: found.keys, left: [] } : none(found.left)
   }
   if (type === 'client-x509') return none('Client certificates are not accepted: give it a secret or a key.')
-  if (type !== 'client-secret' && type !== 'client-secret-jwt')
+  if (type === 'client-secret-jwt')
+    return none(
+      'It authenticates with client-secret-jwt, and never sends its secret to Keycloak: give it another one, or a key.',
+    )
+  if (type !== 'client-secret')
     return none(`It authenticates with ${type}, which is not offered here: give it a secret or a key.`)
   const secret = client.maybeText('secret') ?? ''
   if (secret === '' || isMaskedSecret(secret)) return none('The export has no secret for it: create a new one.')
   const expiry = Number(client.inner('attributes').maybeText('client.secret.expiration.time') || 0) * 1_000
   if (!(expiry === 0 || expiry > Date.now())) return none('Its secret has expired: create a new one.')
-  const left: string[] = []
-  if (type === 'client-secret-jwt')
-    left.push('It must send its secret itself: assertions signed with it are not accepted.')
-  if (expiry > 0)
-    left.push(
-      `Its secret expires in Keycloak (${new Date(expiry).toISOString().slice(0, 10)}), and never here: replace it by then.`,
-    )
-  return { secret: { plain: secret }, keys: [], left }
+  const expires = `Its secret expires in Keycloak (${new Date(expiry).toISOString().slice(0, 10)}), and never here: replace it by then.`
+  return { secret: { plain: secret }, keys: [], left: expiry > 0 ? [expires] : [] }
 }
 
 /** Whether users of a client can stay signed in with refresh tokens: it needs the scope, and may have switched them off. */
@@ -117,7 +111,7 @@ function grantTypesOf(client: Members, attributes: Members, realm: Members): rea
 function oidcConfigOf(client: Members, { keys }: ClientCredentials, realm: Members, left: string[]): OidcConfig {
   const attributes = client.inner('attributes')
   const isPublic = client.flag('publicClient')
-  const { hasWildcard, left: leftAddresses, ...addresses } = addressesOf(client)
+  const { left: leftAddresses, ...addresses } = addressesOf(client)
   left.push(...leftAddresses)
   const grantTypes = grantTypesOf(client, attributes, realm)
   const isSet = (name: string) => attributes.maybeText(name)?.toLowerCase() === 'true'
@@ -128,9 +122,7 @@ function oidcConfigOf(client: Members, { keys }: ClientCredentials, realm: Membe
     responseTypes:
       grantTypes.includes('authorization_code') || !grantTypes.includes('implicit') ? ['code'] : ['id_token_token'],
     grantTypes,
-    applicationType: isPublic ? typeOfForeignClient(addresses.redirectUris) : 'web',
     authMethod: isPublic ? 'none' : signs ? 'private_key_jwt' : 'basic',
-    developmentMode: hasWildcard,
     // As tokens of Keycloak are: APIs read them without asking.
     accessTokenType: 'jwt',
     accessTokenRoleAssertion: true,
@@ -158,13 +150,21 @@ function policiesOf(realm: Members): readonly string[] {
   return restricting.map((policy) => policy.text('name'))
 }
 
+const MOST_NAMES = 5
+
+function namesOf(names: readonly string[]): string {
+  return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ', …' : '')
+}
+
 /** Why a client must not be active here as it is, and what else has to be said of it. */
 function decideClient(client: Members, realm: Members): Decision {
   const { closed, left } = decide(client, CLIENT)
+  const more = rolesKeptFrom(client, realm)
   const policies = policiesOf(realm).map(
     (name) => `The client policy “${name}” can restrict it; policies have no equivalent.`,
   )
-  return { closed: [...closed, ...policies], left }
+  const roles = `Keycloak keeps the roles ${namesOf(more)} out of its tokens (fullScopeAllowed); here they have all roles of the user in the project. Move it to a project of its own before you activate it.`
+  return { closed: [...closed, ...(more.length > 0 ? [roles] : []), ...policies], left }
 }
 
 /** Why the machine user of a client must not be active. */

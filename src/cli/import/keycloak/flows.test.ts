@@ -86,7 +86,7 @@ suite('authentication flows', () => {
     )
   })
 
-  test('a second factor that everybody needs is required here, too', async () => {
+  test('KC10: a second factor that everybody needs is required here, too', async () => {
     const direct = flow('the forms', [
       ['auth-username-password-form', 'REQUIRED'],
       ['auth-otp-form', 'REQUIRED'],
@@ -98,7 +98,7 @@ suite('authentication flows', () => {
     }
   })
 
-  test('of another form for signing in are named, with who gets in now', async () => {
+  test('KC10: of another form for signing in are named, with who gets in now', async () => {
     const roles = flow('Conditional 2FA', [
       ['conditional-user-role', 'REQUIRED'],
       ['auth-otp-form', 'REQUIRED'],
@@ -109,13 +109,27 @@ suite('authentication flows', () => {
       ['the forms', 'ALTERNATIVE'],
     ])
     const own = flow('own', [['webauthn-authenticator-passwordless', 'REQUIRED']])
-    for (const [changed, browserFlow] of [[roles], [configured], [own, 'own'], [own, 'gone']] as const) {
+    const twoForms = flow('own', [
+      ['auth-username-form', 'REQUIRED'],
+      ['auth-password-form', 'REQUIRED'],
+      ['webauthn-authenticator', 'REQUIRED'],
+    ])
+    const cases = [
+      [configured, undefined, 'with the second factor that they have set up', true, false],
+      [roles, undefined, 'everybody needs a second factor', true, true],
+      [twoForms, 'own', 'everybody needs a second factor', true, true],
+      [own, 'own', 'nobody signs in with one here', false, false],
+      [own, 'gone', 'nobody signs in with one here', false, false],
+    ] as const
+    for (const [changed, browserFlow, says, password, factor] of cases) {
       const drafts = await readRealm({ browserFlow, authenticationFlows: flows('CONDITIONAL', changed) })
-      assert.match(drafts.reasons(browserFlow ?? 'browser'), /they get in with a password/)
+      const { allowsPassword, requiresSecondFactor } = loginOf(drafts)
+      assert.deepEqual([allowsPassword, requiresSecondFactor], [password, factor], says)
+      assert.ok(drafts.reasons(browserFlow ?? 'browser').includes(says), says)
     }
   })
 
-  test('of another form for registration or a new password close them', async () => {
+  test('KC10: of another form for registration or a new password close them', async () => {
     const captcha = flow('registration form', [
       ['registration-user-creation', 'REQUIRED'],
       ['registration-password-action', 'REQUIRED'],
@@ -135,7 +149,7 @@ suite('authentication flows', () => {
     assert.deepEqual([loginOf(reset).allowsPasswordReset, loginOf(reset).allowsRegistration], [false, true])
   })
 
-  test('of clients: a way to authenticate that is disabled gives nobody a secret', async () => {
+  test('KC22: of clients: a way to authenticate that is disabled gives nobody a secret', async () => {
     const disabled = flow('clients', [['client-jwt', 'ALTERNATIVE']])
     const clients = [client('app', { redirectUris: ['https://app.example/cb'] })]
     const drafts = await readRealm({ clients, authenticationFlows: flows('CONDITIONAL', disabled) })
@@ -171,7 +185,7 @@ suite('a second factor that is not carried', () => {
     return { human: drafts.one('human', 'id-anna'), reasons: drafts.reasons('anna') }
   }
 
-  test('becomes a code by mail', async () => {
+  test('KC11: becomes a code by mail', async () => {
     for (const lost of LOST) {
       const { human, reasons } = await read([lost])
       assert.deepEqual([human.password !== undefined, human.otpEmail], [true, true])
@@ -179,7 +193,7 @@ suite('a second factor that is not carried', () => {
     }
   })
 
-  test('takes the password with it where no mail proves who it is', async () => {
+  test('KC11: takes the password with it where no mail proves who it is', async () => {
     for (const more of [{ emailVerified: false }, { email: undefined }])
       for (const lost of LOST) {
         const { human, reasons } = await read([lost], more)

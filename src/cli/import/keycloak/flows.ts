@@ -49,6 +49,20 @@ const NAMES = {
 /** What an execution does for a user who is new to Keycloak. */
 type Outcome = 'creates' | 'passes' | 'stops'
 
+/** Steps that ask for a password, and steps that ask for a second factor. */
+const PASSWORDS: ReadonlySet<string> = new Set(['auth-username-password-form', 'auth-password-form'])
+const FACTORS_OF_STEPS: ReadonlySet<string> = new Set([
+  'auth-otp-form',
+  'webauthn-authenticator',
+  'auth-recovery-authn-code-form',
+])
+
+/** A step, and whether only those get there who have set up what it asks for. */
+interface Step {
+  readonly step: string
+  readonly isIfConfigured: boolean
+}
+
 export class RealmFlows {
   readonly #byAlias: ReadonlyMap<string, Members>
   readonly #realm: Members
@@ -75,6 +89,22 @@ export class RealmFlows {
     const shape = this.#shapeOf(alias, [])
     if (BUILT_IN[use].test(shape)) return 'built-in'
     return use === 'browserFlow' && BUILT_IN.strict.test(shape) ? 'strict' : 'other'
+  }
+
+  /** Whether the sign-in asks for a password at all. */
+  takesPasswords(): boolean {
+    return (
+      this.stateOf('browserFlow') !== 'other' ||
+      this.#stepsOf(this.aliasOf('browserFlow'), []).some(({ step }) => PASSWORDS.has(step))
+    )
+  }
+
+  /** Whether the sign-in asks somebody for a second factor who has not set one up: that is everybody here. */
+  requiresFactor(): boolean {
+    const state = this.stateOf('browserFlow')
+    if (state !== 'other') return state === 'strict'
+    const steps = this.#stepsOf(this.aliasOf('browserFlow'), [])
+    return steps.some(({ step, isIfConfigured }) => FACTORS_OF_STEPS.has(step) && !isIfConfigured)
   }
 
   aliasOf(use: keyof typeof NAMES): string {
@@ -106,6 +136,29 @@ export class RealmFlows {
       return `${step}${own}${SIGNS[requirement] ?? `[${requirement}]`}`
     })
     return shown.filter((step) => step !== '').join(' ')
+  }
+
+  /** The enabled steps of a flow and of those inside; a flow may ask only those who have set something up. */
+  #stepsOf(alias: string, above: readonly string[], isIfConfigured = false): readonly Step[] {
+    const flow = this.#byAlias.get(alias)
+    if (flow === undefined || above.includes(alias)) return []
+    const enabled = flow.list('authenticationExecutions').filter((one) => one.maybeText('requirement') !== 'DISABLED')
+    return enabled.flatMap((one) => {
+      const inner = one.maybeText('flowAlias')
+      // A condition counts where its flow is conditional only.
+      const isConditional = one.maybeText('requirement') === 'CONDITIONAL'
+      if (inner)
+        return this.#stepsOf(inner, [...above, alias], isIfConfigured || (isConditional && this.#asksConfigured(inner)))
+      return [{ step: one.maybeText('authenticator') ?? '', isIfConfigured }]
+    })
+  }
+
+  #asksConfigured(alias: string): boolean {
+    const steps = this.#byAlias.get(alias)?.list('authenticationExecutions') ?? []
+    return steps.some(
+      (one) =>
+        one.maybeText('authenticator') === 'conditional-user-configured' && one.maybeText('requirement') === 'REQUIRED',
+    )
   }
 
   /** As Keycloak goes through a flow: what is required counts, alternatives only where nothing is required. */

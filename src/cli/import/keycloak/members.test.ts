@@ -167,7 +167,7 @@ suite('settings of a realm that have no equivalent', () => {
     ],
   })
 
-  test('names and addresses that only administrators change are named', async () => {
+  test('KC33: names and addresses that only administrators change are named', async () => {
     const closed = await readRealm({ components: PROFILE(['admin']) })
     assert.match(closed.reasons('email, firstName'), /Only administrators change this/)
     const open = await readRealm({ components: PROFILE(['admin', 'user']) })
@@ -177,7 +177,7 @@ suite('settings of a realm that have no equivalent', () => {
     )
   })
 
-  test('are named, each in its own line', async () => {
+  test('KC34: are named, each in its own line', async () => {
     const values = {
       eventsEnabled: true,
       adminEventsEnabled: true,
@@ -203,7 +203,7 @@ suite('settings of a realm that have no equivalent', () => {
     for (const name of [...Object.keys(usual), 'attributes.acr.loa.map']) assert.equal(quiet.reasons(name), '')
   })
 
-  test('users without the role for offline tokens are named', async () => {
+  test('KC21: users without the role for offline tokens are named', async () => {
     const roles = {
       realm: [{ name: 'offline_access' }, { name: 'default-roles-r', composites: { realm: ['offline_access'] } }],
     }

@@ -61,6 +61,11 @@ function* remarksOf(organization: Members, alias: string, realmName: string): Ge
   const providers = organization.list('identityProviders').map((provider) => provider.text('alias'))
   if (providers.length > 0)
     yield remark('organization', alias, `The identity providers ${providers.join(', ')} are those of “${realmName}”.`)
+  yield remark(
+    'organization',
+    alias,
+    'Nobody can register in it or sign in with a provider: in Keycloak that makes users of the realm. Its sign-in settings can allow it.',
+  )
   for (const name of ['description', 'redirectUrl'])
     if (organization.maybeText(name)) yield remark('organization', alias, `It has no ${name} here.`)
 }
@@ -76,6 +81,16 @@ export function membershipsOf(realm: Members): ReadonlyMap<string, readonly stri
     }
   }
   return aliases
+}
+
+/** The users who are managed by an organization that is disabled: Keycloak lets none of them in. */
+export function closedMembersOf(realm: Members): ReadonlySet<string> {
+  const isOn = realm.flag('organizationsEnabled', true)
+  const closed = realm.list('organizations').flatMap((organization) => {
+    const managed = organization.list('members').filter((one) => one.maybeText('membershipType') === 'MANAGED')
+    return isOn && organization.flag('enabled', true) ? [] : managed
+  })
+  return new Set(closed.map((member) => member.text('username')))
 }
 
 /** The attributes of organizations. */

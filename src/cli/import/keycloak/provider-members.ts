@@ -65,12 +65,25 @@ const CONFIG: Table = {
     'kc.org.domain': carried,
     disableUserInfo: reported('The userinfo endpoint is asked, although disableUserInfo is set.'),
     doNotStoreUsers: reported('Its users are stored here: doNotStoreUsers has no equivalent.'),
-    prompt: reported((value) => `The provider is not sent prompt=${value}.`),
+    // Whoever is signed in there already gets in without a password.
+    prompt: reported(
+      (value) => `The provider is not sent prompt=${value}.`,
+      undefined,
+      (value) => /\blogin\b/.test(String(value)),
+    ),
+    passMaxAge: restricts(
+      'Keycloak tells the provider how old a sign-in there may be (passMaxAge); that is not done here.',
+    ),
     forwardParameters: reported((value) => `The parameters ${value} are not sent to the provider.`),
     logoutUrl: reported('Who signs out here stays signed in at the provider: logoutUrl has no equivalent.'),
     supportsClientAssertions: reported('Clients cannot authenticate with assertions of this provider.'),
     jwtAuthorizationGrantEnabled: reported('Assertions of this provider cannot be exchanged for tokens.'),
     ...allIgnored({
+      'tokens of the provider are accepted as its own client alone': [
+        'tokenIntrospectionUrl',
+        'allowClientIdAsAudience',
+        'storeTokenInSession',
+      ],
       'it is checked in any case': ['validateSignature', 'disableNonce', 'disableTypeClaimCheck', 'pkceMethod'],
       'said with the key': ['publicKeySignatureVerifierKeyId', 'useJwksUrl'],
       'said with filteredByClaim': ['claimFilterName', 'claimFilterValue'],
@@ -80,7 +93,7 @@ const CONFIG: Table = {
         'offlineAccess',
       ],
       'said with clientAuthMethod': ['clientAssertionSigningAlg', 'clientAssertionAudience', 'jwtX509HeadersEnabled'],
-      'said with supportsClientAssertions': ['supportsClientAssertionReuse'],
+      'said with supportsClientAssertions': ['supportsClientAssertionReuse', 'fedClientAssertionMaxExp'],
       'said with jwtAuthorizationGrantEnabled': [
         'jwtAuthorizationGrantAssertionReuseAllowed',
         'jwtAuthorizationGrantMaxAllowedAssertionExpiration',

@@ -38,7 +38,7 @@ async function creates(drafts: Promise<Drafts>, alias: string): Promise<boolean>
 suite('providers', () => {
   const github = (config: object) => ({ identityProviders: [provider('gh', config, { providerId: 'github' })] })
 
-  test('GitHub of a company stays the server of the company', async () => {
+  test('KC1: GitHub of a company stays the server of the company', async () => {
     const own = { baseUrl: 'https://github.corp.example/', apiUrl: 'https://github.corp.example/api/v3' }
     const drafts = await readRealm({ ...github(own), users: [linked('gh')] })
     const { type, values } = drafts.one('identity-provider', 'id-gh')
@@ -60,7 +60,7 @@ suite('providers', () => {
       assert.equal((await readRealm(github(open))).one('identity-provider', 'id-gh').type, 'github')
   })
 
-  test('GitHub with one of two addresses stays behind with its links', async () => {
+  test('KC1: GitHub with one of two addresses stays behind with its links', async () => {
     for (const half of [
       { baseUrl: 'https://github.corp.example' },
       { apiUrl: 'https://github.corp.example/api/v3' },
@@ -75,7 +75,7 @@ suite('providers', () => {
     }
   })
 
-  test('a provider that looks at a claim is inactive', async () => {
+  test('KC2: a provider that looks at a claim is inactive', async () => {
     const filter = { filteredByClaim: 'true', claimFilterName: 'department', claimFilterValue: 'staff' }
     const drafts = await readRealm({ identityProviders: [provider('corp', { ...OIDC, ...filter })] })
     assert.equal(drafts.one('identity-provider', 'id-corp').isActive, false)
@@ -106,7 +106,7 @@ suite('providers', () => {
       ...more,
     })
 
-  test('a provider creates users where its first login flow does', async () => {
+  test('KC3: a provider creates users where its first login flow does', async () => {
     assert.equal(await creates(withFlow([]), 'corp'), true)
     assert.equal(await creates(withFlow(BUILT_IN), 'corp'), true)
     assert.equal(await creates(withFlow(BUILT_IN, 'first broker login'), 'corp'), true)
@@ -173,13 +173,13 @@ suite('providers', () => {
     ],
   ]
   for (const [what, flows, alias, more] of CLOSED)
-    test(`a provider creates nobody if its first login flow ${what}`, async () => {
+    test(`KC3: a provider creates nobody if its first login flow ${what}`, async () => {
       const drafts = withFlow(flows, alias, more)
       assert.equal(await creates(drafts, 'corp'), false)
       assert.match((await drafts).reasons('corp'), /creates nobody/)
     })
 
-  test('a provider for the domains of an organization is inactive', async () => {
+  test('KC4: a provider for the domains of an organization is inactive', async () => {
     const organization = (more: object) => ({
       id: 'o1',
       name: 'Partner',
@@ -206,7 +206,7 @@ suite('providers', () => {
     assert.equal((await read({})).one('identity-provider', 'id-corp').isActive, true)
   })
 
-  test('nobody signs in with it, neither in the realm nor in the organization of its domains', async () => {
+  test('KC4: nobody signs in with it, neither in the realm nor in the organization of its domains', async () => {
     const organizations = [
       {
         id: 'o1',
@@ -226,7 +226,7 @@ suite('providers', () => {
     }
   })
 
-  test('a provider of a disabled organization is disabled, as it is in Keycloak', async () => {
+  test('KC4: a provider of a disabled organization is disabled, as it is in Keycloak', async () => {
     const organizations = [
       { id: 'o1', name: 'Partner', enabled: false, identityProviders: [{ alias: 'corp', config: {} }] },
     ]
@@ -246,10 +246,12 @@ suite('providers', () => {
     return !drafts.one('identity-provider', 'id-corp').isActive && /not active/.test(drafts.reasons('corp'))
   }
 
-  test('a provider that asks for more in Keycloak is inactive', async () => {
+  test('KC12, KC25: a provider that asks for more in Keycloak is inactive', async () => {
     const google = { providerId: 'google' }
     const cases: readonly (readonly [config: object, more?: object])[] = [
       [OIDC, { postBrokerLoginFlowAlias: 'one-time code' }],
+      [{ ...OIDC, prompt: 'login' }],
+      [{ ...OIDC, passMaxAge: 'true' }],
       [{ ...OIDC, clientAuthMethod: 'private_key_jwt' }],
       [{ ...OIDC, useJwksUrl: 'false', publicKeySignatureVerifier: 'MIIB' }],
       [
@@ -283,6 +285,8 @@ suite('providers', () => {
       'kc.org.domain': '',
       guiOrder: '1',
       syncMode: 'IMPORT',
+      passMaxAge: 'false',
+      tokenIntrospectionUrl: 'https://idp.example/introspect',
     }
     const drafts = await read(config, {
       storeToken: false,
@@ -294,7 +298,7 @@ suite('providers', () => {
     assert.equal(drafts.one('human', 'id-anna').links.length, 1)
   })
 
-  test('a provider that would lead to another server stays behind with its links', async () => {
+  test('KC25, KC29: a provider that would lead to another server stays behind with its links', async () => {
     for (const config of [
       { ...OIDC, authorizationUrl: 'https://elsewhere.example/authorize' },
       { ...OIDC, authorizationUrl: 'https://idp.example.evil.example/authorize' },
@@ -307,13 +311,13 @@ suite('providers', () => {
     }
   })
 
-  test('endpoints that are not at the issuer are named', async () => {
+  test('KC25: endpoints that are not at the issuer are named', async () => {
     const drafts = await read({ ...OIDC, tokenUrl: 'https://t.example/t', jwksUrl: 'https://k.example/k' })
     assert.match(drafts.reasons('corp'), /t\.example[\s\S]*k\.example/)
     assert.equal(drafts.one('identity-provider', 'id-corp').isActive, true)
   })
 
-  test('links with other identifiers than those here stay behind', async () => {
+  test('KC26: links with other identifiers than those here stay behind', async () => {
     const microsoft = await read({ tenantId: 'tenant-1' }, { providerId: 'microsoft' })
     assert.equal(microsoft.one('identity-provider', 'id-corp').values.tenant, 'tenant-1')
     const mapper = { name: 'm', identityProviderAlias: 'corp', config: { target: 'BROKER_ID', template: 'x' } }
@@ -325,7 +329,7 @@ suite('providers', () => {
     }
   })
 
-  test('addresses of a provider count as verified where Keycloak trusts them, and are confirmed by mail elsewhere', async () => {
+  test('KC13: addresses of a provider count as verified where Keycloak trusts them, and are confirmed by mail elsewhere', async () => {
     const types = [
       ['oidc', OIDC],
       ['google', {}],
@@ -343,7 +347,7 @@ suite('providers', () => {
       }
   })
 
-  test('a hidden provider has no button, and works for those who are linked', async () => {
+  test('KC27: a hidden provider has no button, and works for those who are linked', async () => {
     for (const [config, more] of [
       [OIDC, { hideOnLogin: true }],
       [{ ...OIDC, hideOnLoginPage: 'true' }, {}],

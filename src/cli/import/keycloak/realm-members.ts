@@ -47,8 +47,9 @@ export const ORGANIZATION: Table = {
   members: {
     ...allCarried('id', 'name', 'alias', 'enabled', 'description', 'redirectUrl', 'attributes'),
     domains: part({ members: allCarried('name', 'verified') }),
-    members: part({ members: { username: carried, membershipType: ignored('users stay in the realm') } }),
+    members: part({ members: allCarried('username', 'membershipType') }),
     identityProviders: separate(ORGANIZATION_PROVIDER),
+    groups: reported('Groups of the organization stay behind.'),
   },
 }
 
@@ -139,6 +140,8 @@ function webAuthnRules(prefix: string, what: string): Readonly<Record<string, Ru
         `${prefix}RequireResidentKey`,
         `${prefix}UserVerificationRequirement`,
         `${prefix}AvoidSameAuthenticatorRegister`,
+        `${prefix}ResidentKey`,
+        `${prefix}Mediation`,
       ],
     }),
   }
@@ -177,6 +180,7 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   registrationEmailAsUsername: reported('New users have a username beside their email address.'),
   editUsernameAllowed: reported('Users do not change their username by themselves.'),
   userManagedAccessAllowed: reported('Users do not share resources with each other (UMA).'),
+  scimApiEnabled: reported('Directories that write users by SCIM need a new address and token here.'),
   verifiableCredentialsEnabled: reported('Verifiable credentials are not issued.'),
   eventsEnabled: EVENTS,
   adminEventsEnabled: EVENTS,
@@ -208,6 +212,7 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
     'said with bruteForceProtected': [
       'bruteForceStrategy',
       'maxTemporaryLockouts',
+      'maxSecondaryAuthFailures',
       'maxFailureWaitSeconds',
       'minimumQuickLoginWaitSeconds',
       'waitIncrementSeconds',
@@ -224,12 +229,22 @@ const SETTINGS: Readonly<Record<string, Rule>> = {
   }),
 }
 
+/** Which roles a client, or a client scope, has in its tokens. */
+const SCOPE_MAPPING: Table = {
+  members: {
+    ...allCarried('client', 'clientScope', 'roles'),
+    ...allIgnored({ 'another name of a client scope': ['clientTemplate', 'self'] }),
+  },
+}
+
 export const REALM: Table = {
   members: {
     ...allCarried('id', 'realm', 'displayName', 'enabled', 'defaultGroups', 'organizationsEnabled', 'federatedUsers'),
     ...allCarried('browserFlow', 'registrationFlow', 'resetCredentialsFlow', 'clientAuthenticationFlow'),
     ...allCarried('firstBrokerLoginFlow', 'defaultDefaultClientScopes', 'defaultOptionalClientScopes'),
     ...allCarried('adminPermissionsEnabled', 'adminPermissionsClient'),
+    scopeMappings: part(SCOPE_MAPPING),
+    clientScopeMappings: part({ members: {}, named: [[/^/, part(SCOPE_MAPPING)]] }),
     ...SETTINGS,
     attributes: part(ATTRIBUTES),
     defaultRole: part(DEFAULT_ROLE),
@@ -248,7 +263,6 @@ export const REALM: Table = {
     requiredActions: separate(REQUIRED_ACTION),
     organizations: separate(ORGANIZATION),
     ...allIgnored({
-      'said with the client that has less than all roles': ['scopeMappings', 'clientScopeMappings'],
       'said with the policies': ['clientProfiles'],
       'the password grant and Docker are not offered': ['directGrantFlow', 'dockerAuthenticationFlow'],
       'a step with settings is not the built-in one': ['authenticatorConfig'],

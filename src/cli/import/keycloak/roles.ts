@@ -107,6 +107,11 @@ export class RealmRoles {
     return ids.some((id) => this.#expand(id).has(needed))
   }
 
+  /** These roles, and those inside them. */
+  inside(roles: readonly Role[]): readonly Role[] {
+    return [...new Set(roles.flatMap((role) => [...this.#expand(idOf(role))]))].map(roleOf)
+  }
+
   #isCarried(role: Role): boolean {
     if (role.client !== '') return !this.#ownClients.has(role.client)
     return !OWN_ROLES.has(role.name) && idOf(role) !== this.#defaultId

@@ -28,8 +28,15 @@ function duration(realm: Members, name: string): number | undefined {
 
 /** What is said of a flow that is in use and is not the built-in one. */
 const OTHER_FLOWS = {
-  browserFlow: (alias: string) =>
-    `Keycloak signs users in with the flow “${alias}”, which is not the built-in one; here they get in with a password, and with the second factor that they have set up. Compare who may sign in, and require a second factor if the flow does.`,
+  browserFlow: (alias: string, flows: RealmFlows) => {
+    const factor = flows.requiresFactor()
+      ? 'and everybody needs a second factor'
+      : 'and with the second factor that they have set up'
+    const here = flows.takesPasswords()
+      ? `here they get in with a password, ${factor}`
+      : 'it asks for no password, so nobody signs in with one here until you allow it'
+    return `Keycloak signs users in with the flow “${alias}”, which is not the built-in one; ${here}. Compare who may sign in.`
+  },
   resetCredentialsFlow: (alias: string) =>
     `Keycloak resets passwords with the flow “${alias}”, which is not the built-in one; here whoever reads the mail could set a new password. Users cannot reset their password until you allow it.`,
   registrationFlow: (alias: string) =>
@@ -38,12 +45,13 @@ const OTHER_FLOWS = {
 
 function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
   const flows = new RealmFlows(realm)
-  const isStrict = flows.stateOf('browserFlow') === 'strict'
+  const isStrict = flows.requiresFactor()
   const isBuiltIn = (use: keyof typeof OTHER_FLOWS) => flows.stateOf(use) !== 'other'
   const [registers, resets] = [realm.flag('registrationAllowed'), realm.flag('resetPasswordAllowed')]
   const wanted = { browserFlow: true, resetCredentialsFlow: resets, registrationFlow: registers }
   const sessionLifetimeMs = duration(realm, 'ssoSessionMaxLifespan')
-  yield section(place, 'login', {
+  const login = {
+    allowsPassword: flows.takesPasswords(),
     allowsRegistration: registers && isBuiltIn('registrationFlow'),
     allowsEmailLogin: realm.flag('loginWithEmailAllowed', true),
     allowsPhoneLogin: false,
@@ -53,11 +61,18 @@ function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
     // Keycloak asks nobody for it who signs in with an identity provider.
     requiresSecondFactorLocalOnly: isStrict,
     ...(sessionLifetimeMs !== undefined && { sessionLifetimeMs: Math.min(sessionLifetimeMs, LONGEST_SESSION_MS) }),
-  })
+  }
+  yield section(place, 'login', login)
+  // Who is new in Keycloak is a user of the realm, and a member of no organization in it.
+  for (const organization of realm.list('organizations')) {
+    const values = { ...login, allowsRegistration: false, allowsExternal: false }
+    const organizationId = organization.text('id')
+    yield { kind: 'settings', id: 'login', organizationId, ...undated(place), section: 'login', values }
+  }
   for (const use of ['browserFlow', 'resetCredentialsFlow', 'registrationFlow'] as const)
     if (wanted[use] && !isBuiltIn(use))
-      yield toDecide('check', PAGES.signIn, 'flow', flows.aliasOf(use), OTHER_FLOWS[use](flows.aliasOf(use)))
-  if (isStrict)
+      yield toDecide('check', PAGES.signIn, 'flow', flows.aliasOf(use), OTHER_FLOWS[use](flows.aliasOf(use), flows))
+  if (flows.stateOf('browserFlow') === 'strict')
     yield remark(
       'flow',
       flows.aliasOf('browserFlow'),
@@ -69,7 +84,11 @@ function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
   if (realm.flag('rememberMe'))
     yield remark('settings', 'rememberMe', 'Every session lasts as long as the settings say; nobody is asked.')
   if (realm.flag('verifyEmail'))
-    yield remark('settings', 'verifyEmail', 'A sign-in does not require that the email address is verified.')
+    yield remark(
+      'settings',
+      'verifyEmail',
+      'A sign-in does not require that the email address is verified. Users whose address is not verified reset their password by mail first.',
+    )
   if (realm.flag('duplicateEmailsAllowed'))
     yield remark('settings', 'duplicateEmailsAllowed', 'Users with one address sign in with their username.')
 }

@@ -13,7 +13,7 @@ import { administratorOf } from './administrators.ts'
 import { applicationsOf, credentialsOf, isApplication, isMachine, machineClosedBy } from './clients.ts'
 import { openExport, type RealmExport } from './files.ts'
 import { RealmGroups } from './groups.ts'
-import { membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
+import { closedMembersOf, membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
 import type { RealmPlace, RealmTarget } from './place.ts'
 import { RealmProjects } from './projects.ts'
 import { providersByAlias, providersOf, readProviders } from './providers.ts'
@@ -77,7 +77,14 @@ class Realm {
       passkeys: realm.maybeText('webAuthnPolicyPasswordlessRpId') || place.host,
       securityKeys: realm.maybeText('webAuthnPolicyRpId') || place.host,
     }
-    this.#users = { place, parties, providers: providersByAlias(this.#providers) }
+    const providers = providersByAlias(this.#providers)
+    this.#users = {
+      place,
+      parties,
+      providers,
+      verifiesEmail: realm.flag('verifyEmail'),
+      closed: closedMembersOf(realm),
+    }
   }
 
   /** Goes through everything once, so that a broken file is refused before the first object is written. */

@@ -72,6 +72,7 @@ export const USER: Table = {
     ...allIgnored({
       'the credentials say it': ['totp', 'disableableCredentialTypes'],
       'said with federationLink': ['origin'],
+      'verifiable credentials are not issued': ['verifiableCredentials', 'issuedVerifiableCredentials'],
       'where the user is read': ['self', 'access', 'userProfileMetadata'],
     }),
   },

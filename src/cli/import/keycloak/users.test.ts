@@ -91,6 +91,27 @@ suite('users', () => {
     assert.doesNotMatch(drafts.reasons('anna'), /UPDATE_PASSWORD/)
   })
 
+  test('who must confirm their address first reset their password by mail', async () => {
+    const secrets = {
+      credentials: [
+        credential(
+          'password',
+          { value: 'dg==', salt: 'c2FsdA==' },
+          { hashIterations: 210_000, algorithm: 'pbkdf2-sha512' },
+        ),
+      ],
+    }
+    const anna = (more: object) => user('anna', { email: 'anna@x.example', ...secrets, ...more })
+    const read = async (more: object, realm: object = {}) => await readRealm({ users: [anna(more)], ...realm })
+    for (const drafts of [await read({}, { verifyEmail: true }), await read({ requiredActions: ['VERIFY_EMAIL'] })]) {
+      const { state, password } = drafts.one('human', 'id-anna')
+      assert.deepEqual([state, password], ['initial', undefined])
+      assert.match(drafts.reasons('anna'), /confirmed their email address/)
+    }
+    for (const drafts of [await read({ emailVerified: true }, { verifyEmail: true }), await read({})])
+      assert.notEqual(drafts.one('human', 'id-anna').password, undefined)
+  })
+
   test('keep an authenticator app whose codes are of our form, with its secret as text or in base32', async () => {
     const data = { subType: 'totp', digits: 6, period: 30, algorithm: 'HmacSHA1' }
     const own = credential('otp', { value: 'abcdefghij0123456789' }, data)

@@ -16,6 +16,10 @@ export interface UserContext {
   readonly place: RealmPlace
   readonly parties: RelyingParties
   readonly providers: ProvidersByAlias
+  /** Whether nobody gets in before they have confirmed their address. */
+  readonly verifiesEmail: boolean
+  /** The users who do not get in because their organization is disabled. */
+  readonly closed: ReadonlySet<string>
 }
 
 /** Attributes in which realms keep telephone numbers; the first is that of Keycloak's own scope `phone`. */
@@ -74,7 +78,7 @@ function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): Hu
 
 /** What a user has in Keycloak and not here. */
 function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
-  const asked = actions.filter((action) => action !== 'UPDATE_PASSWORD')
+  const asked = actions.filter((action) => action !== 'UPDATE_PASSWORD' && action !== 'VERIFY_EMAIL')
   if (asked.length > 0) yield `The required actions ${asked.join(', ')} stay behind.`
   if (!user.maybeText('firstName') || !user.maybeText('lastName'))
     yield 'The first or last name is missing: the other name or the username stands for it.'
@@ -85,16 +89,34 @@ function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
   if (user.maybeText('federationLink')) yield 'The password is in another directory: the user resets it.'
 }
 
+const UNCONFIRMED =
+  'Keycloak lets the user in when they have confirmed their email address. Nobody is asked for that at a sign-in here, so the user resets their password by mail instead; what they signed in with stays behind.'
+
+/** Whether Keycloak stops a user until they have read a mail. */
+function mustConfirm(user: Members, { verifiesEmail }: UserContext): boolean {
+  if (user.flag('emailVerified')) return false
+  return (
+    user.texts('requiredActions').includes('VERIFY_EMAIL') || (verifiesEmail && user.maybeText('email') !== undefined)
+  )
+}
+
+const NOTHING: Credentials = { recoveryCodes: [], passkeys: [], losesSecondFactor: false, left: [] }
+
 /** A human user, and remarks. */
-export function* humanOf(user: Members, { place, parties, providers }: UserContext): Generator<Read> {
+export function* humanOf(user: Members, context: UserContext): Generator<Read> {
+  const { place, parties, providers } = context
   const id = user.text('id')
   const attributes = user.textsByName('attributes')
   const actions = user.texts('requiredActions')
   const createdAt = createdAtOf(user, place)
-  const credentials = credentialsOfUser(user, parties, createdAt)
+  const isUnconfirmed = mustConfirm(user, context)
+  const credentials = isUnconfirmed ? NOTHING : credentialsOfUser(user, parties, createdAt)
   const decision = decide(user, USER)
   const left = [...credentials.left, ...leftOf(user, actions), ...decision.closed, ...decision.left]
-  const links = linksOf(user, providers, left)
+  const links = isUnconfirmed ? [] : linksOf(user, providers, left)
+  if (isUnconfirmed) left.push(UNCONFIRMED)
+  const isClosed = context.closed.has(user.text('username'))
+  if (isClosed) left.push('The user belongs to an organization that is disabled, and does not get in.')
   const email = user.maybeText('email') || undefined
   // Whoever knows the password must not get in with that alone: a code by mail, or a new password by mail, comes first.
   const { losesSecondFactor } = credentials
@@ -115,7 +137,7 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
     createdAt,
     changedAt: createdAt,
     userName: user.text('username'),
-    state: user.flag('enabled', true) ? (canSignIn ? 'active' : 'initial') : 'inactive',
+    state: user.flag('enabled', true) && !isClosed ? (canSignIn ? 'active' : 'initial') : 'inactive',
     profile: profileOf(user, attributes),
     email: email === undefined ? noEmail(id) : { address: email, isVerified: user.flag('emailVerified') },
     ...(phone !== undefined && { phone }),
@@ -128,7 +150,8 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
     links,
   }
   yield draft
-  if (!canSignIn) left.push('The user has nothing to sign in with: they get in by a password reset or an invitation.')
+  if (!canSignIn && !isUnconfirmed)
+    left.push('The user has nothing to sign in with: they get in by a password reset or an invitation.')
   for (const reason of left) yield remark('user', draft.userName, reason)
 }
 
@@ -202,6 +225,6 @@ export function* machineOf(
     yield remark(
       'machine',
       clientId,
-      `The application signs users in under “${clientId}”; for its own tokens it uses the client ID “${draft.userName}” with the same secret${credentials.keys.length > 0 ? ' or a key of its own' : ''}.`,
+      `The application signs users in under “${clientId}”; for its own tokens it uses the client ID “${draft.userName}” with ${draft.secret === undefined ? 'a secret or key of its own' : 'the same secret'}.`,
     )
 }

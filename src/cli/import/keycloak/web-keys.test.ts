@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { readRealm } from '../../../../test/support/foreign-exports.ts'
 
 suite('keys of a realm', () => {
-  test('a signing key that was disabled is not carried', async () => {
+  test('KC5: a signing key that was disabled is not carried', async () => {
     const key = (name: string, config: object) => {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
       const text = privateKey.export({ format: 'der', type: 'pkcs1' }).toString('base64')
@@ -24,7 +24,7 @@ suite('keys of a realm', () => {
     assert.match(drafts.reasons('revoked'), /disabled in Keycloak/)
   })
 
-  test('keys of a realm are published only if they are wanted, and retire', async () => {
+  test('KC6: keys of a realm are published only if they are wanted, and retire', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const text = privateKey.export({ format: 'der', type: 'pkcs1' }).toString('base64')
     const key = { name: 'k', providerId: 'rsa-generated', config: { privateKey: [text] } }

@@ -19,7 +19,7 @@
  */
 import type { Members } from '../json/members.ts'
 
-/** Whether a value restricts nothing and leaves nothing to say. */
+/** What is asked about a value: mostly whether it restricts nothing and leaves nothing to say. */
 export type Harmless = (value: unknown, object: Members) => boolean
 type Sentence = string | ((value: unknown, object: Members) => string)
 
@@ -28,8 +28,8 @@ export interface Rule {
   /** What the report says of a value that is not harmless. */
   readonly says?: Sentence
   readonly isHarmless?: Harmless
-  /** Whether such a value decides who gets in, or what they get. */
-  readonly restricts?: boolean
+  /** Whether such a value decides who gets in, or what they get; or which of them do. */
+  readonly restricts?: boolean | Harmless
   /** Why nothing has to be said. */
   readonly because?: string
   /** What is inside: one object, a list of them, or a text that contains one as JSON. */
@@ -70,8 +70,8 @@ export function carriedOnly(isHarmless: Harmless, says: Sentence): Rule {
   return { fate: 'carried', says, isHarmless, restricts: true }
 }
 
-export function reported(says: Sentence, isHarmless: Harmless = isUnset): Rule {
-  return { fate: 'reported', says, isHarmless }
+export function reported(says: Sentence, isHarmless: Harmless = isUnset, restrictsIf?: Harmless): Rule {
+  return { fate: 'reported', says, isHarmless, ...(restrictsIf && { restricts: restrictsIf }) }
 }
 
 /** It decides who gets in or what they get, and has no equivalent. */
@@ -142,7 +142,8 @@ function* findIn(object: Members, table: Table, prefix: string): Generator<Findi
     const { says, isHarmless, inside, isSeparate } = rule
     if (says !== undefined && !isHarmless?.(value, object)) {
       const sentence = typeof says === 'string' ? says : says(value, object)
-      yield { member: prefix + name, sentence, closes: rule.restricts === true && table.closes === true }
+      const restricting = typeof rule.restricts === 'function' ? rule.restricts(value, object) : rule.restricts === true
+      yield { member: prefix + name, sentence, closes: restricting && table.closes === true }
     }
     if (inside === undefined || isSeparate || value === undefined) continue
     for (const inner of innerOf(object, name)) yield* findIn(inner, inside, `${prefix}${name}.`)

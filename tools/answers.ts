@@ -42,6 +42,14 @@ const questions: readonly Question[] = [
     composed: /\bsession\??\.(?:state\.)?(?:status\s*[!=]==|endsAt\s*[<>])/,
   },
   {
+    question: 'how strong a sign-in is',
+    ask: 'proofsOf and strengthOf of sessions, or strengthOfSession of sign-in',
+    home: 'src/features/sessions/',
+    composed: /\.userVerified\b|\buserVerified\s*[!=]==|\bNumber\((?:password|intent|webAuthN)\b/,
+    // What a key says, before it is a check.
+    except: ['src/features/passkeys/handlers/verify-assertion.ts'],
+  },
+  {
     question: 'whether an application can be used now',
     ask: 'activeApplication of applications',
     home: 'src/features/applications/',

@@ -48,7 +48,7 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
   auth_time: ['When the user signed in.', 'ID token, introspection'],
   nonce: ['The value of the authorization request.', 'ID token'],
   acr: [
-    '`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.',
+    '`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: two. A password and an account at an identity provider are one.',
     'ID token, tokens for a resource, introspection',
   ],
   amr: ['How the user signed in (RFC 8176).', 'ID token, introspection'],

@@ -136,7 +136,7 @@ type Standing = 'signed_in' | 'sign_in' | 'level_unmet'
 async function standingOf(app: App, { state }: Request, person: Person | undefined): Promise<Standing> {
   const session = person && (await findOpenSession(app.store, person.sessionId, app.clock(), person.userId))
   if (person === undefined || session === undefined || person.step !== 'none') return 'sign_in'
-  const { authenticatedAt, acr } = authenticationOf(session.state)
+  const { authenticatedAt, acr } = await authenticationOf(app, session.state, app.clock())
   // A sign-in that the user did for this very request is fresh, whatever it took to come here.
   const isForThis = authenticatedAt >= state.flowStartedAt
   if (state.isForced === true && !isForThis) return 'sign_in'

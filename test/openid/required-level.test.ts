@@ -1,11 +1,26 @@
 /** A level of authentication that an application requires (`acr` as an essential claim), and one that it only prefers. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { MultiFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
+import { newSessionToken } from '../../src/crypto/tokens.ts'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { approveDevice, requireDeviceByUserCode } from '../../src/features/authorization-requests/index.ts'
+import type { AssertionChallenge } from '../../src/features/passkeys/index.ts'
+import type { Check } from '../../src/features/sessions/decider.ts'
+import { sessions } from '../../src/features/sessions/documents.ts'
+import { readPerson } from '../../src/features/sessions/handlers/gather-checks.ts'
+import { findOpenSession } from '../../src/features/sessions/index.ts'
 import { engines } from '../support/engines.ts'
 import { TOTP_SECRET } from '../support/hosted-pages.ts'
-import { createCallback, openSession, startRequest, WITH_LOGIN_PAGE } from '../support/login-page.ts'
+import {
+  createCallback,
+  type HeldSession,
+  openSession,
+  startRequest,
+  tokensOf,
+  WITH_LOGIN_PAGE,
+} from '../support/login-page.ts'
 import {
   ask,
   askToken,
@@ -37,6 +52,22 @@ function acr(asked: object): string {
 }
 
 const REQUIRES_TWO = { claims: acr({ essential: true, values: [TWO] }) }
+
+/** A session with one more check, whose proof was examined before. */
+async function addCheck({ app, store, ...world }: OpenIdWorld, { sessionId }: HeldSession, check: Check) {
+  const { text: sessionToken, hash: tokenHash } = newSessionToken(sessionId)
+  await store.write(world.origin(), async (work) => {
+    const at = app.clock()
+    const user = (await findOpenSession(work, sessionId, at))?.state.user
+    const person = await readPerson(app, work, user?.id ?? '')
+    assert.ok(person)
+    const common = { type: 'update', at, person, metadata: {}, defaultExpiresAt: at, tokenHash } as const
+    const webAuthN = { challenge: 'one' } as AssertionChallenge
+    await work.decide(sessions, sessionId, { ...common, checks: [], challenges: { webAuthN } })
+    await work.decide(sessions, sessionId, { ...common, checks: [check], challenges: {} })
+  })
+  return { sessionId, sessionToken }
+}
 
 for (const engine of engines) {
   suite(`a required level of authentication on ${engine.name}`, () => {
@@ -158,6 +189,37 @@ for (const engine of engines) {
         createCallback(world, login, id, await openSession(world, ada)),
         'authorization_request.acr_unmet',
       )
+    })
+
+    test('a password and an account elsewhere are one factor, as on our pages', async () => {
+      const own = await world.addApplication(WITH_LOGIN_PAGE)
+      const login = (await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })).request
+      const held = await openSession(world, ada)
+      const shown = await addCheck(world, held, { check: 'intent' })
+      const answer = createCallback(world, login, await startRequest(world, own, REQUIRES_TWO), shown)
+      await isRefused(answer, 'authorization_request.acr_unmet')
+      const tokens = await tokensOf(world, login, own, shown, { nonce: 'the-nonce' })
+      const { acr: level, amr } = JSON.parse(atob((tokens.id_token ?? '').split('.')[1] ?? ''))
+      assert.deepEqual({ level, amr }, { level: ONE, amr: ['pwd'] })
+    })
+
+    test('a passkey is one factor where the organization says so', async () => {
+      const own = await world.addApplication(WITH_LOGIN_PAGE)
+      const login = (await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })).request
+      const passkey = {
+        check: 'web_auth_n',
+        challenge: 'one',
+        keyId: 'key',
+        use: 'passkey',
+        userVerified: true,
+      } as const
+      const shown = await addCheck(world, await openSession(world, ada), passkey)
+      const answer = async () => createCallback(world, login, await startRequest(world, own, REQUIRES_TWO), shown)
+      const type = MultiFactorType.U2F_WITH_VERIFICATION
+      await world.call(AdminService.method.removeMultiFactorFromLoginPolicy, { type }, world.owner)
+      await isRefused(answer(), 'authorization_request.acr_unmet')
+      await world.call(AdminService.method.addMultiFactorToLoginPolicy, { type }, world.owner)
+      assert.ok((await answer()).searchParams.has('code'))
     })
 
     test('a device gets no access from a sign-in with less', async () => {

@@ -1,52 +1,49 @@
-/** What a session proves, in the words of OpenID Connect: `auth_time`, `amr` and `acr`. Pure. */
+/** What a session proves, in the words of OpenID Connect: `auth_time`, `amr` and `acr`. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { Factors, OpenSession } from '../sessions/index.ts'
+import type { App } from '../../module/app.ts'
+import { type OpenSession, proofsOf, type UserSession } from '../sessions/index.ts'
+import { strengthOfSession } from '../sign-in/index.ts'
 
-/** The level of a sign-in with one factor, or with at least two. A session without a factor has none. */
+/** The level of a sign-in with one factor, or with two. */
 export const ACR = { single: 'urn:signet:acr:1', multi: 'urn:signet:acr:2' } as const
+/** A session without a first factor has none. */
+const ACRS = ['', ACR.single, ACR.multi] as const
 
 export interface Authentication {
-  /** The latest check of a factor; of a session without one, when the user was named. */
   readonly authenticatedAt: Instant
   /** RFC 8176. */
   readonly amr: readonly string[]
   readonly acr: string
 }
 
-function times({ password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode }: Factors): readonly Instant[] {
-  return [password, intent, webAuthN?.checkedAt, totp, otpSms, otpEmail, recoveryCode].filter(
-    (one) => one !== undefined,
-  )
-}
-
 /** When a passkey or another second factor was last checked in a session; undefined: never. */
 export function secondFactorAt({ factors: { password: _, intent: __, ...factors } }: OpenSession): Instant | undefined {
-  const checked = times(factors)
+  const checked = proofsOf(factors).map(({ at }) => at)
   return checked.length === 0 ? undefined : (Math.max(...checked) as Instant)
 }
 
-/** How the user of a session was authenticated. A passkey that verified the user counts as two factors. */
-export function authenticationOf({ factors, user }: OpenSession): Authentication {
-  const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
+/** The latest check of a factor; of a session without one, when the user was named. */
+export function authenticatedAtOf({ factors, user }: OpenSession): Instant {
+  const checked = proofsOf(factors).map(({ at }) => at)
+  return (checked.length === 0 ? (user?.checkedAt ?? 0) : Math.max(...checked)) as Instant
+}
+
+/** How the user of a session is authenticated now. */
+export async function authenticationOf(app: App, session: UserSession, at: Instant): Promise<Authentication> {
+  const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = session.factors
   const hasCode = [totp, otpSms, otpEmail, recoveryCode].some((one) => one !== undefined)
-  const isPasskey = webAuthN?.userVerified === true
-  const count =
-    Number(password !== undefined) +
-    Number(intent !== undefined) +
-    Number(hasCode) +
-    (webAuthN === undefined ? 0 : isPasskey ? 2 : 1)
+  const strength = await strengthOfSession(app, session, at)
   const amr = [
     ...(password === undefined ? [] : ['pwd']),
     ...(webAuthN === undefined ? [] : ['user']),
     ...(hasCode ? ['otp'] : []),
-    ...(count >= 2 ? ['mfa'] : []),
+    ...(strength === 2 ? ['mfa'] : []),
   ]
-  const checked = times(factors)
   return {
-    authenticatedAt: (checked.length === 0 ? (user?.checkedAt ?? 0) : Math.max(...checked)) as Instant,
+    authenticatedAt: authenticatedAtOf(session),
     // A sign-in at an identity provider has no method of its own in RFC 8176.
     amr: intent !== undefined && amr.length === 0 ? ['ext'] : amr,
-    acr: count >= 2 ? ACR.multi : count === 1 ? ACR.single : '',
+    acr: ACRS[strength],
   }
 }
 

@@ -31,7 +31,15 @@ export {
   scopesWithin,
   targetOf,
 } from './audience.ts'
-export { ACR, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
+export {
+  ACR,
+  type Authentication,
+  acrFor,
+  askedAcr,
+  authenticatedAtOf,
+  authenticationOf,
+  requiredAcrs,
+} from './authentication.ts'
 export { detailsProblem } from './authorization-details.ts'
 export type { StartedApproval } from './backchannel/decider.ts'
 export {

@@ -24,7 +24,7 @@ export const sessionsModule = module({
 })
 
 export type { ChallengesDraft, ChecksDraft, SessionUpdate } from './drafts.ts'
-export type { UserAgent } from './events.ts'
+export type { SessionEvent, UserAgent } from './events.ts'
 export { addFactor } from './handlers/add-factor.ts'
 export { createSession } from './handlers/create-session.ts'
 export { endSession, endSessionIfOpen, endSessionsOfUser } from './handlers/end-session.ts'
@@ -43,4 +43,5 @@ export {
 } from './open-session.ts'
 export { sessionRefusals } from './refusals.ts'
 export { anonymousCaller } from './session-access.ts'
-export type { Factors, OpenSession } from './state.ts'
+export type { OpenSession } from './state.ts'
+export { type Factors, factorsAfter, proofsOf, type Strength, strengthOf } from './strength.ts'

@@ -1,8 +1,8 @@
 /** The current state of one session: the fold of its events. */
 import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, SessionEnding, SessionEvent, TokenSecret, UserAgent } from './events.ts'
+import { type Factors, factorsAfter } from './strength.ts'
 
 /** The user of the session. */
 export interface CheckedUser {
@@ -11,22 +11,6 @@ export interface CheckedUser {
   readonly checkedAt: Instant
   /** The numbers at the time when the user was first checked; undefined: sessions did not keep them yet. */
   readonly generations?: Generations<SessionEnding>
-}
-
-/** The successful checks except the user check, and when they last succeeded. */
-export interface Factors {
-  readonly password?: Instant
-  readonly intent?: Instant
-  readonly webAuthN?: {
-    readonly checkedAt: Instant
-    readonly keyId: string
-    readonly use: KeyUse
-    readonly userVerified: boolean
-  }
-  readonly totp?: Instant
-  readonly otpSms?: Instant
-  readonly otpEmail?: Instant
-  readonly recoveryCode?: Instant
 }
 
 /** A session that has not ended. It can be expired, see `hasExpired`. */
@@ -102,25 +86,16 @@ function evolveOpen(session: OpenSession, event: SessionEvent): Session {
       return { ...session, user: { id, organizationId, checkedAt, ...(generations && { generations }) } }
     }
     case 'session.password_checked.v1':
-      return { ...session, factors: { ...factors, password: event.data.checkedAt } }
     case 'session.intent_checked.v1':
-      return { ...session, factors: { ...factors, intent: event.data.checkedAt } }
-    case 'session.web_authn_checked.v1': {
-      const rest = withoutChallenge(challenges, 'webAuthN')
-      return { ...session, factors: { ...factors, webAuthN: event.data }, challenges: rest }
-    }
     case 'session.totp_checked.v1':
-      return { ...session, factors: { ...factors, totp: event.data.checkedAt } }
-    case 'session.otp_sms_checked.v1': {
-      const rest = withoutChallenge(challenges, 'otpSms')
-      return { ...session, factors: { ...factors, otpSms: event.data.checkedAt }, challenges: rest }
-    }
-    case 'session.otp_email_checked.v1': {
-      const rest = withoutChallenge(challenges, 'otpEmail')
-      return { ...session, factors: { ...factors, otpEmail: event.data.checkedAt }, challenges: rest }
-    }
     case 'session.recovery_code_checked.v1':
-      return { ...session, factors: { ...factors, recoveryCode: event.data.checkedAt } }
+      return { ...session, factors: factorsAfter(factors, event) }
+    case 'session.web_authn_checked.v1':
+      return { ...session, factors: factorsAfter(factors, event), challenges: withoutChallenge(challenges, 'webAuthN') }
+    case 'session.otp_sms_checked.v1':
+      return { ...session, factors: factorsAfter(factors, event), challenges: withoutChallenge(challenges, 'otpSms') }
+    case 'session.otp_email_checked.v1':
+      return { ...session, factors: factorsAfter(factors, event), challenges: withoutChallenge(challenges, 'otpEmail') }
     // When it was is the time of the last change.
     case 'session.used.v1':
       return session

@@ -33,18 +33,19 @@ suite('what was shown', () => {
     const login = { passwordLifetimeMs: HOUR, secondFactorLifetimeMs: HOUR }
     const shown = { password: NOON, totp: NOON }
     const before = levelOf(shown, login, HOUR - 1)
-    assert.deepEqual([before.authenticatedAt, before.hasSecondFactor], [NOON, true])
+    assert.deepEqual([before.authenticatedAt, before.strength], [NOON, 2])
     const after = levelOf(shown, login, HOUR)
-    assert.deepEqual([after.authenticatedAt, after.hasSecondFactor], [undefined, false])
+    assert.deepEqual([after.authenticatedAt, after.strength], [undefined, 0])
   })
 
   test('counts as long as the session where the lifetime is 0, which is no limit', () => {
     const webAuthN = { checkedAt: NOON, keyId: 'key', use: 'passkey', userVerified: true } as const
     assert.equal(levelOf({ password: NOON }, { passwordLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
     assert.equal(levelOf({ intent: NOON }, { externalLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
-    assert.equal(levelOf({ totp: NOON }, { secondFactorLifetimeMs: 0 }, YEARS).hasSecondFactor, true)
+    const codes = { passwordLifetimeMs: 0, secondFactorLifetimeMs: 0 }
+    assert.equal(levelOf({ password: NOON, totp: NOON }, codes, YEARS).strength, 2)
     const passkey = levelOf({ webAuthN }, { multiFactorLifetimeMs: 0 }, YEARS)
-    assert.deepEqual([passkey.authenticatedAt, passkey.hasSecondFactor], [NOON, true])
+    assert.deepEqual([passkey.authenticatedAt, passkey.strength], [NOON, 2])
   })
 })
 

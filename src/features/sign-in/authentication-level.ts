@@ -1,6 +1,6 @@
 /** Evaluates the checks of a session, and determines the next step of its sign-in. Pure. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { OpenSession } from '../sessions/index.ts'
+import { type OpenSession, proofsOf, type Strength, strengthOf } from '../sessions/index.ts'
 import { type LoginSettings, needsSecondFactor } from '../settings/index.ts'
 
 /** A second factor, as the login settings name it. */
@@ -11,38 +11,30 @@ export interface AuthenticationLevel {
   readonly authenticatedAt: Instant | undefined
   /** Whether all valid factors come from an identity provider. */
   readonly isExternal: boolean
-  /** A valid second factor, or a passkey, which counts as two factors. */
-  readonly hasSecondFactor: boolean
+  /** The number of valid factors. A passkey counts as two where the settings allow that. */
+  readonly strength: Strength
 }
 
 const LIFETIMES = {
   password: 'passwordLifetimeMs',
-  intent: 'externalLifetimeMs',
+  provider: 'externalLifetimeMs',
   second: 'secondFactorLifetimeMs',
-  multi: 'multiFactorLifetimeMs',
+  passkey: 'multiFactorLifetimeMs',
 } as const
 
-/** The level of a session, according to the lifetimes in the login settings. */
+/** The level of a session, according to the login settings. */
 export function authenticationLevel({ factors }: OpenSession, login: LoginSettings, at: Instant): AuthenticationLevel {
-  const fresh = (checkedAt: Instant | undefined, kind: keyof typeof LIFETIMES): Instant | undefined => {
-    const lifetime = login[LIFETIMES[kind]]
-    // 0 means no limit.
-    return checkedAt !== undefined && (lifetime === 0 || at < checkedAt + lifetime) ? checkedAt : undefined
-  }
-  const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
-  // A key that is only a second factor is not enough alone.
-  const passkey = webAuthN?.use === 'passkey' ? fresh(webAuthN.checkedAt, 'multi') : undefined
-  const key = webAuthN?.use === 'second_factor' ? fresh(webAuthN.checkedAt, 'second') : undefined
-  const external = fresh(intent, 'intent')
-  const local = [fresh(password, 'password'), passkey].filter((one) => one !== undefined)
-  const first = external === undefined ? local : [...local, external]
-  const second = [totp, otpSms, otpEmail, recoveryCode].some((one) => fresh(one, 'second') !== undefined)
-  const isTwoAtOnce =
-    passkey !== undefined && webAuthN?.userVerified === true && login.multiFactors.includes('u2f_with_verification')
+  // A lifetime of 0 has no limit.
+  const isFresh = (checkedAt: Instant, lifetime: number) => lifetime === 0 || at < checkedAt + lifetime
+  const isTwoAtOnce = login.multiFactors.includes('u2f_with_verification')
+  const valid = proofsOf(factors)
+    .filter(({ by, at: checkedAt }) => isFresh(checkedAt, login[LIFETIMES[by]]))
+    .map((proof) => (proof.by === 'passkey' && !isTwoAtOnce ? { ...proof, proves: ['first'] as const } : proof))
+  const first = valid.filter(({ proves }) => proves.includes('first'))
   return {
-    authenticatedAt: first.length === 0 ? undefined : (Math.max(...first) as Instant),
-    isExternal: local.length === 0 && external !== undefined,
-    hasSecondFactor: second || key !== undefined || isTwoAtOnce,
+    authenticatedAt: first.length === 0 ? undefined : (Math.max(...first.map((proof) => proof.at)) as Instant),
+    isExternal: first.length > 0 && first.every(({ by }) => by === 'provider'),
+    strength: strengthOf(valid),
   }
 }
 
@@ -59,7 +51,7 @@ export function nextStep(
   factors: readonly SecondFactor[],
   mustChangePassword: boolean,
 ): Step {
-  if (!level.hasSecondFactor) {
+  if (level.strength < 2) {
     // Recovery codes replace another factor, but are none by themselves.
     if (factors.some((factor) => factor !== 'recovery_code')) return 'second_factor'
     const isRequired = needsSecondFactor(login, level.isExternal ? 'elsewhere' : 'here')

@@ -75,4 +75,4 @@ export {
   registeringProviders,
 } from './providers.ts'
 export { isSignInComplete, secondFactorsOf } from './second-factors.ts'
-export { signInStateOf } from './sign-in-state.ts'
+export { signInStateOf, strengthOfSession } from './sign-in-state.ts'

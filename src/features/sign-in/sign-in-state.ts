@@ -6,7 +6,7 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import { mustBeChanged, passwordFacts } from '../passwords/index.ts'
-import type { UserSession } from '../sessions/index.ts'
+import type { Strength, UserSession } from '../sessions/index.ts'
 import { settingsOfUser } from '../settings/index.ts'
 import { authenticationLevel, nextStep, type Step } from './authentication-level.ts'
 import { secondFactorsOf } from './second-factors.ts'
@@ -27,9 +27,16 @@ export async function signInStateOf(app: App, session: UserSession, at: Instant)
   ])
   const { login } = settings
   const level = authenticationLevel(session, login, at)
-  const { authenticatedAt, hasSecondFactor } = level
+  const { authenticatedAt, strength } = level
   if (authenticatedAt === undefined) return { step: 'first_factor', authenticatedAt: at }
-  const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
+  const factors = strength === 2 ? [] : await secondFactorsOf(app, userId, login)
   const step = nextStep(level, login, factors, mustBeChanged(facts.get(userId), settings, at))
   return { step, authenticatedAt }
+}
+
+/** How strong a sign-in is by the settings of the user's organization now: the answer that every application gets. */
+export async function strengthOfSession(app: App, session: UserSession, at: Instant): Promise<Strength> {
+  const { id: userId, organizationId } = session.user
+  const { login } = await settingsOfUser(app, { userId, organizationId })
+  return authenticationLevel(session, login, at).strength
 }

@@ -85,11 +85,11 @@ suite('signals', () => {
   })
 
   test('tell a session that becomes stronger, and not its first sign-in', () => {
-    const password = event('session.password_checked.v1')
-    const totp = event('session.totp_checked.v1')
+    const password = event('session.password_checked.v1', { checkedAt: 1 })
+    const totp = event('session.totp_checked.v1', { checkedAt: 1 })
     const passkey = (userVerified: boolean) =>
-      event('session.web_authn_checked.v1', { use: 'passkey', userVerified, keyId: 'key' })
-    const key = event('session.web_authn_checked.v1', { use: 'second_factor', userVerified: true })
+      event('session.web_authn_checked.v1', { checkedAt: 1, use: 'passkey', userVerified, keyId: 'key' })
+    const key = event('session.web_authn_checked.v1', { checkedAt: 1, use: 'second_factor', userVerified: true })
     const up = [
       'assurance-level-change',
       'session',
@@ -110,7 +110,7 @@ suite('signals', () => {
       [[password], key, up],
       [[password], passkey(true), up],
       [[password, totp], totp, undefined],
-      [[event('session.intent_checked.v1')], totp, up],
+      [[event('session.intent_checked.v1', { checkedAt: 1 })], totp, up],
     ]
     for (const [earlier, one, expected] of cases) assert.deepEqual(said(one, earlier), expected)
   })

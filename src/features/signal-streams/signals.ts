@@ -4,6 +4,7 @@
  */
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { StoredEvent } from '../../store/index.ts'
+import { type Factors, factorsAfter, proofsOf, type SessionEvent, strengthOf } from '../sessions/index.ts'
 
 const CAEP = 'https://schemas.openid.net/secevent/caep/event-type/'
 const RISC = 'https://schemas.openid.net/secevent/risc/event-type/'
@@ -41,19 +42,10 @@ const CHECKS = [
   'session.otp_email_checked.v1',
   'session.recovery_code_checked.v1',
 ]
-const FIRST: ReadonlySet<string> = new Set(['session.password_checked.v1', 'session.intent_checked.v1'])
-
-function isPasskey(event: StoredEvent): boolean {
-  return event.type === 'session.web_authn_checked.v1' && dataOf(event).use === 'passkey'
-}
-
 /** The level of NIST SP 800-63B that some checks amount to; 0: nothing that identifies a user. */
-function levelOf(checks: readonly StoredEvent[]): 0 | 1 | 2 {
-  const hasFirst = checks.some((event) => FIRST.has(event.type) || isPasskey(event))
-  if (!hasFirst) return 0
-  const isStrong = (event: StoredEvent) =>
-    isPasskey(event) ? dataOf(event).userVerified === true : !FIRST.has(event.type)
-  return checks.some(isStrong) ? 2 : 1
+function levelOf(checks: readonly StoredEvent[]) {
+  const factors = checks.reduce<Factors>((before, event) => factorsAfter(before, event as SessionEvent), {})
+  return strengthOf(proofsOf(factors))
 }
 
 /** A change since the first sign-in of the session; the first one itself is none. */

@@ -10,7 +10,7 @@ import type { Document, Reader, Work } from '../../../store/index.ts'
 import { openGrantWithCode } from '../../grants/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { type OpenSession, requireTokenOf } from '../../sessions/index.ts'
-import { authenticationOf } from '../authentication.ts'
+import { authenticatedAtOf } from '../authentication.ts'
 import type { AuthorizationRequest, WaitingRequest } from '../decider.ts'
 import { authorizationRequests } from '../documents.ts'
 import { callbackUrl, type Parameters, parametersOf, storedIdOf } from '../parameters.ts'
@@ -92,7 +92,7 @@ function requireNewSignIn(
   session: OpenSession,
   at: Instant,
 ): void {
-  const { authenticatedAt } = authenticationOf(session)
+  const authenticatedAt = authenticatedAtOf(session)
   if (authenticatedAt >= flowStartedAt) return
   const isTooOld = prompts.includes('login') || (maxAge !== undefined && at - authenticatedAt > maxAge * 1000)
   if (isTooOld) throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')

@@ -9,7 +9,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { type ActiveApplication, keepAgentApplication, noteUse } from '../../applications/index.ts'
 import { hasConsent, type NewGrant, type Picture } from '../../grants/index.ts'
-import { findOpenSession, type OpenSession, type UserSession, userOfSession } from '../../sessions/index.ts'
+import { findOpenSession, type UserSession, userOfSession } from '../../sessions/index.ts'
 import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
 import {
@@ -72,8 +72,13 @@ async function requireCompleteSignIn(app: App, session: UserSession, at: Instant
 }
 
 /** How the user was authenticated; throws when the application requires another level. */
-function requireLevel(session: OpenSession, claims: string | undefined): Authentication {
-  const authentication = authenticationOf(session)
+async function requireLevel(
+  app: App,
+  session: UserSession,
+  claims: string | undefined,
+  at: Instant,
+): Promise<Authentication> {
+  const authentication = await authenticationOf(app, session, at)
   const acr = acrFor(authentication.acr, requiredAcrs(claims))
   if (acr === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.acr_unmet')
   return { ...authentication, acr }
@@ -196,7 +201,7 @@ export async function approvedGrant(
     await requireProjectAccess(app, reader, found.project, user)
     await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
     const target = await targetFor(app, reader, found, asked, user)
-    return { target, authentication: requireLevel(session.state, asked.claims) }
+    return { target, authentication: await requireLevel(app, session.state, asked.claims, at) }
   })
   const picture = await allowedPicture(app, reader, found, asked, user)
   await requireDetailsAllowed(reader, asked, user.id)

@@ -53,9 +53,9 @@ async function identifyByApplicationToken(
     settingsOfUser(app, { userId, organizationId }),
     passwordFacts(app, amr.includes('pwd') ? [userId] : []),
   ])
-  const hasSecondFactor = amr.includes('mfa')
-  const level = { authenticatedAt, isExternal: amr.includes('ext'), hasSecondFactor }
-  const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
+  const strength = amr.includes('mfa') ? 2 : 1
+  const level = { authenticatedAt, isExternal: amr.includes('ext'), strength } as const
+  const factors = strength === 2 ? [] : await secondFactorsOf(app, userId, login)
   const step = nextStep(level, login, factors, facts.get(userId)?.changeRequired === true)
   if (step === 'change_password') return { ...caller, grants: [], mustChangePassword: true }
   if (step === 'none' && amr.length > 0) return caller

@@ -13,9 +13,14 @@ import {
   type OidcConfig,
   trialRedirectUri,
 } from '../../../features/applications/index.ts'
-import { authenticationOf, readScopes, takeAssertion } from '../../../features/authorization-requests/index.ts'
+import {
+  authenticatedAtOf,
+  authenticationOf,
+  readScopes,
+  takeAssertion,
+} from '../../../features/authorization-requests/index.ts'
 import { grants, idTokenIdOf, type OpenGrant } from '../../../features/grants/index.ts'
-import { findOpenSession } from '../../../features/sessions/index.ts'
+import { findOpenSession, type UserSession } from '../../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../../features/users/index.ts'
 import { verifyOwnJwt } from '../../../features/web-keys/index.ts'
 import { instant } from '../../../kernel/instant.ts'
@@ -55,10 +60,8 @@ function replaceSession(app: App, { Session }: Replaceable): void {
       person?.step === 'none'
         ? await findOpenSession(app.store, person.sessionId, app.clock(), person.userId)
         : undefined
-    const session = found
-      ? new Session({ uid: found.id, jti: found.id, accountId: found.state.user.id, ...signInOf(found.state) })
-      : new Session()
-    if (found !== undefined) progressOf(ctx).signedInAt = authenticationOf(found.state).authenticatedAt
+    const session = found ? new Session(await signInOf(app, found)) : new Session()
+    if (found !== undefined) progressOf(ctx).signedInAt = authenticatedAtOf(found.state)
     ctx.oidc.entity('Session', session)
     return session
   })
@@ -70,9 +73,9 @@ function replaceSession(app: App, { Session }: Replaceable): void {
   replace(Session.prototype, 'persist', forget)
 }
 
-function signInOf(state: Parameters<typeof authenticationOf>[0]) {
-  const { authenticatedAt, amr, acr } = authenticationOf(state)
-  return { loginTs: seconds(authenticatedAt), amr: [...amr], acr }
+async function signInOf(app: App, { id, state }: Document<UserSession>) {
+  const { authenticatedAt, amr, acr } = await authenticationOf(app, state, app.clock())
+  return { uid: id, jti: id, accountId: state.user.id, loginTs: seconds(authenticatedAt), amr: [...amr], acr }
 }
 
 /** How the application of a grant behaves. */

@@ -50,6 +50,12 @@ const questions: readonly Question[] = [
     except: ['src/features/passkeys/handlers/verify-assertion.ts'],
   },
   {
+    question: 'whether a forced sign-in is fresh',
+    ask: 'isFreshEnough and isForThisRequest of authorization-requests',
+    home: 'src/features/authorization-requests/',
+    composed: /\b(?:authenticatedAt|signedInAt)\)?\s*[<>]|[<>]=?\s*(?:\w+\.)*flowStartedAt\b/,
+  },
+  {
     question: 'whether an application can be used now',
     ask: 'activeApplication of applications',
     home: 'src/features/applications/',

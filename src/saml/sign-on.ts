@@ -7,6 +7,8 @@ import {
   ACR,
   authenticationOf,
   findSamlRequest,
+  isForThisRequest,
+  isFreshEnough,
   ownLoginBase,
   type SamlAsked,
   type StartedSamlRequest,
@@ -137,11 +139,10 @@ async function standingOf(app: App, { state }: Request, person: Person | undefin
   const session = person && (await findOpenSession(app.store, person.sessionId, app.clock(), person.userId))
   if (person === undefined || session === undefined || person.step !== 'none') return 'sign_in'
   const { authenticatedAt, acr } = await authenticationOf(app, session.state, app.clock())
-  // A sign-in that the user did for this very request is fresh, whatever it took to come here.
-  const isForThis = authenticatedAt >= state.flowStartedAt
-  if (state.isForced === true && !isForThis) return 'sign_in'
-  if (factorsFor(state.classes) === 2 && acr !== ACR.multi) return isForThis ? 'level_unmet' : 'sign_in'
-  return 'signed_in'
+  const since = state.flowStartedAt
+  if (!isFreshEnough(authenticatedAt, { isForced: state.isForced === true, since }, app.clock())) return 'sign_in'
+  if (factorsFor(state.classes) !== 2 || acr === ACR.multi) return 'signed_in'
+  return isForThisRequest(authenticatedAt, since) ? 'level_unmet' : 'sign_in'
 }
 
 function signInPage({ id, state }: Request, person: Person | undefined): PageAnswer {

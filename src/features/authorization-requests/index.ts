@@ -58,6 +58,7 @@ export {
 } from './backchannel/handlers/start-approval.ts'
 export { clientOfRequest } from './client-of-request.ts'
 export type { StartedDevice, WaitingRequest } from './decider.ts'
+export { isForThisRequest, isFreshEnough } from './freshness.ts'
 export { requireShownSession } from './handlers/answer-request.ts'
 export { approvedGrant } from './handlers/approve-request.ts'
 export {

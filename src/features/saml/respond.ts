@@ -15,6 +15,7 @@ import {
   approvedGrant,
   authorizationRequestRefusals,
   finishSamlRequest,
+  isFreshEnough,
   type StartedSamlRequest,
 } from '../authorization-requests/index.ts'
 import { runFunctionFor, samlFunctionMembers } from '../executions/index.ts'
@@ -108,8 +109,8 @@ async function approve(
   await finishSamlRequest(work, request.id, 'answered')
   const approved = await approvedGrant(app, work, askedOf(state), sessionId, at)
   const subject = { ...approved, serviceProviderName: await nameFor(app, work, approved, state, config) }
-  // A sign-in that was made for this request is new, however long it took.
-  if (state.isForced === true && subject.authenticatedAt < state.flowStartedAt) {
+  const asked = { isForced: state.isForced === true, since: state.flowStartedAt }
+  if (!isFreshEnough(subject.authenticatedAt, asked, at)) {
     throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')
   }
   await openGrant(app, work, grantId, subject)

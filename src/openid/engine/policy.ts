@@ -8,6 +8,8 @@ import {
   askedOf,
   describeApplication,
   findRequest,
+  isForThisRequest,
+  isFreshEnough,
   ownLoginBase,
   readScopes,
   scopeProblem,
@@ -41,8 +43,7 @@ async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> 
 
 /** Whether the user signed in after this flow had begun. */
 async function isSignedInForThis(ctx: KoaContextWithOIDC): Promise<boolean> {
-  const since = await flowStart(ctx)
-  return since !== undefined && progressOf(ctx).signedInAt >= since
+  return isForThisRequest(progressOf(ctx).signedInAt, await flowStart(ctx))
 }
 
 /** `prompt` and `max_age` as the request gave them. */
@@ -69,10 +70,9 @@ async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc
   if (session?.accountId === undefined) return true
   const { prompts, maxAge } = asked(ctx)
-  // A sign-in that the user did for this very request is fresh, whatever it took to come here.
+  const fresh = { isForced: prompts.has('login'), maxAge, since: await flowStart(ctx) }
+  if (!isFreshEnough(progressOf(ctx).signedInAt, fresh, app.clock())) return true
   const isForThis = await isSignedInForThis(ctx)
-  if (prompts.has('login') && !isForThis) return true
-  if (maxAge !== undefined && !isForThis && app.clock() - progressOf(ctx).signedInAt > maxAge * 1000) return true
   if (needsOtherLevel(ctx, session.acr, isForThis)) return true
   const canReach = !isForThis && requestOf(ctx).person?.provesWith.includes('passkey') === true
   if (prefersOtherLevel(ctx, session.acr, canReach)) return true

@@ -13,6 +13,7 @@ import { type OpenSession, requireTokenOf } from '../../sessions/index.ts'
 import { authenticatedAtOf } from '../authentication.ts'
 import type { AuthorizationRequest, WaitingRequest } from '../decider.ts'
 import { authorizationRequests } from '../documents.ts'
+import { isFreshEnough } from '../freshness.ts'
 import { callbackUrl, type Parameters, parametersOf, storedIdOf } from '../parameters.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 import { approvedGrant, requireSignedIn } from './approve-request.ts'
@@ -82,20 +83,16 @@ export async function requireShownSession(
   return session
 }
 
-/**
- * Throws when the application asked for a new sign-in and the session has an older one (OpenID Connect Core §3.1.2.1). A
- * sign-in that was made for this request is new, however long it took.
- */
+/** Throws when the application asked for a new sign-in and the session has an older one. */
 function requireNewSignIn(
   { prompts, maxAge }: Parameters,
-  { flowStartedAt }: WaitingRequest,
+  { flowStartedAt: since }: WaitingRequest,
   session: OpenSession,
   at: Instant,
 ): void {
-  const authenticatedAt = authenticatedAtOf(session)
-  if (authenticatedAt >= flowStartedAt) return
-  const isTooOld = prompts.includes('login') || (maxAge !== undefined && at - authenticatedAt > maxAge * 1000)
-  if (isTooOld) throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')
+  const asked = { isForced: prompts.includes('login'), maxAge, since }
+  if (!isFreshEnough(authenticatedAtOf(session), asked, at))
+    throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')
 }
 
 /** Answers a request with a code for the user of a session, in one write. */

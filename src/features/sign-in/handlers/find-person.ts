@@ -1,6 +1,6 @@
 /** Finds the user of a browser's session token, and the state of their sign-in. */
 
-import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
+import { isRecentCheck } from '../../../access/fresh-sign-in.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
@@ -84,7 +84,7 @@ export async function preferredLanguageOf(app: App, token: string | undefined): 
 
 /** Whether the password was checked in this session recently enough to change it. */
 export function isRecentPassword({ factors: { password } }: OpenSession, at: Instant): boolean {
-  return password !== undefined && at - password <= FRESH_SIGN_IN_MILLISECONDS
+  return password !== undefined && isRecentCheck(password, at)
 }
 
 /** The codes that were sent in a session and are still valid. */
@@ -123,7 +123,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
     userName: state.userName,
     displayName: state.profile.displayName,
     step: nextStep(level, login, factors, mustChangePassword),
-    isFresh: at - level.authenticatedAt <= FRESH_SIGN_IN_MILLISECONDS,
+    isFresh: isRecentCheck(level.authenticatedAt, at),
     hasJustGivenPassword: isRecentPassword(session, at),
     factors,
     sent: sentCodes(session, at),

@@ -105,6 +105,12 @@ const questions: readonly Question[] = [
     ],
   },
   {
+    question: 'what cookies a request has',
+    ask: 'cookiesOf of http/cookies.ts',
+    home: 'src/http/cookies.ts',
+    composed: /\bheader\('cookie'\)|\bheaders\.cookie\b/,
+  },
+  {
     question: 'what this machine is',
     ask: 'kernel/loopback.ts',
     home: 'src/kernel/loopback.ts',

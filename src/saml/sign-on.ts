@@ -26,6 +26,7 @@ import {
 } from '../features/saml/index.ts'
 import { findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, type Person } from '../features/sign-in/index.ts'
+import { cookiesOf } from '../http/cookies.ts'
 import { loginClientOf } from '../http/login-client.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
@@ -103,8 +104,7 @@ export async function startUnsolicited(
 }
 
 function cameWith(request: PageRequest, id: string): boolean {
-  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim())
-  return pairs.includes(`${COOKIE}=${id}`)
+  return cookiesOf(request, COOKIE).includes(id)
 }
 
 function notThere(): BadMessage {

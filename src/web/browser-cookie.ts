@@ -1,4 +1,5 @@
 /** The cookie that recognizes a browser which one of our pages sent to an identity provider. */
+import { cookiesOf } from '../http/cookies.ts'
 import type { PageRequest } from '../http/page.ts'
 
 // The prefix keeps other hosts of the same domain from setting it; browsers take it over https only.
@@ -13,12 +14,7 @@ const VALUE = /^[A-Za-z0-9_-]{43}$/
 
 /** What this browser keeps; undefined when it has no cookie of ours, or one that we did not make. */
 export function browserOf(request: Pick<PageRequest, 'header'>, externalUrl: URL): string | undefined {
-  const name = nameFor(externalUrl)
-  const values = (request.header('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
+  const values = cookiesOf(request, nameFor(externalUrl))
   const [value = ''] = values
   return values.length === 1 && VALUE.test(value) ? value : undefined
 }

@@ -2,6 +2,7 @@
  * The cookies of the pages: the token of the session that a browser keeps, and for a few minutes the challenge of a
  * passkey. Scripts cannot read them, other sites cannot send them along.
  */
+import { cookiesOf } from '../http/cookies.ts'
 import type { PageRequest } from '../http/page.ts'
 import { hostOf } from '../http/this-machine.ts'
 import { isLoopbackHost } from '../kernel/loopback.ts'
@@ -19,15 +20,6 @@ export interface PageCookie {
   forget(request: PageRequest): SetCookie
   /** Whether the browser would keep it at all: over https, or on the machine itself. */
   isKept(request: PageRequest): boolean
-}
-
-/** The value of a cookie, if it can be one of ours. */
-export function cookieOf(header: string, name: string, form = /^[\w-]{1,200}$/): string | undefined {
-  for (const pair of header.split(';')) {
-    const [key = '', value = ''] = pair.trim().split('=', 2)
-    if (key === name && form.test(value)) return value
-  }
-  return undefined
 }
 
 interface CookieOptions {
@@ -49,7 +41,7 @@ function openCookie({ name, form, externalUrl, now }: CookieOptions): PageCookie
     return { 'set-cookie': `${nameFor(request)}=${value}; Path=/; HttpOnly; SameSite=Lax${lock}; Max-Age=${seconds}` }
   }
   return {
-    read: (request) => cookieOf(request.header('cookie') ?? '', nameFor(request), form),
+    read: (request) => cookiesOf(request, nameFor(request)).find((value) => form.test(value)),
     keep: (request, value, until) => header(request, value, Math.max(0, Math.floor((until - now()) / 1000))),
     forget: (request) => header(request, '', 0),
     isKept: (request) =>

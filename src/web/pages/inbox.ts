@@ -7,12 +7,12 @@
 import { html } from 'htm/preact'
 import { matchesHash } from '../../crypto/tokens.ts'
 import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
+import { cookiesOf } from '../../http/cookies.ts'
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
 import { isFromThisMachine } from '../../http/this-machine.ts'
 import { isLoopbackHost } from '../../kernel/loopback.ts'
 import { seeOther } from '../addresses.ts'
 import { PATHS } from '../browser.ts'
-import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
 import { type PagePlan, problemPage, type Shown, type Visit } from '../site.ts'
@@ -129,7 +129,7 @@ export function inboxPage(tools: PageTools): PagePlan {
       if (!(await opensInbox(tools, request))) return problemPage(texts, 404, 'notFound')
       const kept = keepKey(tools, request.query)
       if (kept !== undefined) return kept
-      const key = cookieOf(request.header('cookie') ?? '', KEY_COOKIE) ?? ''
+      const [key = ''] = cookiesOf(request, KEY_COOKIE)
       if (!matchesHash(key, app.config.inboxKeyHash)) return showLocked(visit)
       const id = request.query.get('mail')
       if (id === null) return showList(visit, (await listInboxMails(app, { limit: NEWEST })).mails)

@@ -6,6 +6,7 @@ import {
   REQUEST_COOKIE,
 } from '../../../features/authorization-requests/index.ts'
 import { findPerson, type Person } from '../../../features/sign-in/index.ts'
+import { cookiesOf } from '../../../http/cookies.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
@@ -40,8 +41,7 @@ function showGone({ texts }: Visit): Shown {
 
 /** A browser has a cookie for each page that it was sent to with a request; the page is below some of their paths. */
 function cameWith({ request }: Visit, id: string): boolean {
-  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim())
-  return pairs.includes(`${REQUEST_COOKIE}=${id}`)
+  return cookiesOf(request, REQUEST_COOKIE).includes(id)
 }
 
 /** The request that this browser came with, whoever is signed in; or where the browser goes instead. */

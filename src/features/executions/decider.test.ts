@@ -49,6 +49,12 @@ suite('executions', () => {
     assert.deepEqual(again.list[0]?.since, { a: 30, b: 7 })
   })
 
+  test('keep when they were set first', () => {
+    const again = { ...wasSet(['b']), data: { ...wasSet(['b']).data, at: later } }
+    const [one] = given(executionsDecider, wasSet(['a']), again).state.list
+    assert.deepEqual([one?.addedAt, one?.changedAt], [at, later])
+  })
+
   test('lose a target that is deleted, and go with their last one', () => {
     const withdraw = { type: 'withdraw_target', targetId: 'a', at: later } as const
     const withdrawn = { type: 'execution.target_withdrawn.v1', data: { targetId: 'a', at: later } } as const

@@ -94,6 +94,10 @@ suite('a group', () => {
     given(groupMetadataEntry, set)
       .when({ type: 'set', ...entry })
       .then()
+    const other = { ...entry, value: 'Fourth' }
+    given(groupMetadataEntry, set)
+      .when({ type: 'set', ...other })
+      .then({ type: 'group_metadata.set.v1', data: other })
     given(groupMetadataEntry, set).when({ type: 'remove' }).then({ type: 'group_metadata.removed.v1', data: {} })
     given(groupMetadataEntry).when({ type: 'remove' }).then()
     const { state } = given(groupMetadataEntry, set)

@@ -56,6 +56,7 @@ import type { AnyKind } from './store/index.ts'
 
 export const modules: readonly Module[] = [
   nodeLeasesModule,
+  generationsModule,
   instancesModule,
   deliveriesModule,
   organizationsModule,
@@ -73,7 +74,6 @@ export const modules: readonly Module[] = [
   identityLinksModule,
   verificationsModule,
   usersModule,
-  generationsModule,
   machinesModule,
   groupsModule,
   directorySyncModule,

@@ -5,6 +5,7 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { isSetupLinkOpen, issueSetupLink, newSetupLink } from '../../src/features/instances/index.ts'
 import { findPerson, identifyBearer } from '../../src/features/sign-in/index.ts'
 import type { CallOptions } from '../support/calls.ts'
 import { engines } from '../support/engines.ts'
@@ -104,7 +105,55 @@ for (const engine of engines) {
       await answerWith(fresh)
     }
 
+    const medium = { case: 'returnCode', value: {} } as const
+
+    /** Codes that were sent, and how each of them is used. */
+    const sendCodes = async (userId: string) => {
+      const { verificationCode: reset = '' } = await world.call(v2.passwordReset, { userId, medium }, world.owner)
+      const { code: link } = await world.call(v2.createPasskeyRegistrationLink, { userId, medium }, world.owner)
+      const newPassword = { password: `${PASSWORD} again` }
+      const verification = { case: 'verificationCode', value: reset } as const
+      return [
+        () =>
+          world.call(v2.registerPasskey, { userId, code: { id: link?.id ?? '', code: link?.code ?? '' } }, world.owner),
+        () => world.call(v2.setPassword, { userId, newPassword, verification }, world.owner),
+      ]
+    }
+
+    /** No code counts that was sent before, and those that are sent later do. */
+    const endCodes = async (userId: string, lockOut: () => unknown, undo: () => unknown) => {
+      const old = await sendCodes(userId)
+      await lockOut()
+      await undo()
+      for (const use of old) await isRefused(use(), 'verification.code_invalid')
+      for (const use of await sendCodes(userId)) await use()
+    }
+
+    test('a link to set up does not count after the administrator was locked out and is not any more', async () => {
+      const userId = await world.addPerson('administrator')
+      const { app } = world
+      const issue = async () => {
+        const link = newSetupLink(app.externalUrl, userId, app.clock())
+        await app.store.write(world.origin(), (work) => issueSetupLink(work, app.instanceId, userId, link))
+        return link.url
+      }
+      const old = await issue()
+      assert.equal(await isSetupLinkOpen(app, old, app.clock()), true)
+      await world.call(v2.lockUser, { userId }, world.owner)
+      await world.call(v2.unlockUser, { userId }, world.owner)
+      assert.equal(await isSetupLinkOpen(app, old, app.clock()), false)
+      assert.equal(await isSetupLinkOpen(app, await issue(), app.clock()), true)
+    })
+
     for (const [way, act] of Object.entries(viaApi)) {
+      test(`codes that were sent before do not count after it is undone: ${way}`, async () => {
+        const organizationId = await world.addOrganization(`Tenant ${++serial}`)
+        const userId = await world.addPerson(`person-${serial}`, {
+          organisation: { org: { case: 'orgId', value: organizationId } },
+        })
+        await endCodes(userId, ...act(world, userId, organizationId))
+      })
+
       test(`stays ended after it is undone: ${way}`, async () => {
         const organizationId = await world.addOrganization(`Tenant ${++serial}`)
         const userId = await world.addPerson(`person-${serial}`, {
@@ -115,6 +164,15 @@ for (const engine of engines) {
     }
 
     for (const [way, setActive] of Object.entries(viaScim)) {
+      test(`codes that were sent before do not count after it is undone: SCIM, ${way}`, async () => {
+        const { id } = await world.create(`directory-${++serial}`)
+        await endCodes(
+          id,
+          () => setActive(world, id, false),
+          () => setActive(world, id, true),
+        )
+      })
+
       test(`stays ended after it is undone: SCIM, ${way}`, async () => {
         const { id } = await world.create(`directory-${++serial}`)
         await world.call(v2.setPassword, { userId: id, newPassword: { password: PASSWORD } }, world.owner)

@@ -3,10 +3,11 @@ import { type Ending, type Generations, isCurrent } from '../../kernel/generatio
 import type { Document, Reader } from '../../store/index.ts'
 import { type Counted, formerGenerations, organizationGenerations, userGenerations } from './documents.ts'
 
-/** The users it was opened for. */
+/** The user, and the rest of what it was opened for. */
 export interface OpenedFor {
   readonly userId: string
-  readonly organizationId: string
+  /** The organization of the user; undefined for what does not end with it. */
+  readonly organizationId?: string
   readonly projectId?: string
 }
 
@@ -36,8 +37,8 @@ export function endsWith<const Name extends Ending>(...names: readonly Name[]): 
     const [user, formerUser, organization, formerOrganization] = await Promise.all([
       reader.get(userGenerations, userId),
       reader.get(formerGenerations, userId),
-      reader.get(organizationGenerations, organizationId),
-      reader.get(formerGenerations, organizationId),
+      organizationId === undefined ? undefined : reader.get(organizationGenerations, organizationId),
+      organizationId === undefined ? undefined : reader.get(formerGenerations, organizationId),
     ])
     const numberOf = (name: Name) => NUMBERS[name]([user, formerUser], [organization, formerOrganization], projectId)
     return Object.fromEntries(names.map((name) => [name, numberOf(name)])) as Generations<Name>

@@ -7,24 +7,20 @@
 import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import type { Work } from '../../store/index.ts'
-import { users } from '../users/index.ts'
 import { formerGenerations, type Invalidate, organizationGenerations, userGenerations } from './documents.ts'
-
-async function endForUser(work: Work, userId: string, command: Invalidate): Promise<void> {
-  const user = await work.get(users, userId)
-  if (user !== undefined) await work.decide(userGenerations, userId, command, user.owner)
-}
 
 export const generationsModule = module({
   name: 'generations',
   kinds: stays(STAYS.endsTokens, userGenerations, organizationGenerations, formerGenerations),
-  whenPasswordChanged: (_, work, userId) => endForUser(work, userId, { of: 'password' }),
-  whenUserLockedOut: (_, work, userId) => endForUser(work, userId, { of: 'all' }),
   async whenOrganizationClosed(_, work, id) {
     await work.decide(organizationGenerations, id, { of: 'all' }, id)
   },
-  whenAuthorizationEnded: (_, work, userId, projectId) => endForUser(work, userId, { of: 'project', projectId }),
 })
+
+/** Counts an end for a user. `owner`: the organization of the user. */
+export async function endForUser(work: Work, userId: string, owner: string, command: Invalidate): Promise<void> {
+  await work.decide(userGenerations, userId, command, owner)
+}
 
 export { formerGenerations } from './documents.ts'
 export { endsWith } from './endings.ts'

@@ -52,16 +52,21 @@ suite('key ring', () => {
 
 const at = instant(1000)
 const expiresAt = instant(2000)
-const issued: SetupCodeEvent = { type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash: 'h' } } }
+const issued: SetupCodeEvent = {
+  type: 'setup_code.issued.v1',
+  data: { expiresAt, generations: { user: 0 }, secret: { hash: 'h' } },
+}
 const used: SetupCodeEvent = { type: 'setup_code.used.v1', data: { usedAt: at } }
 
 suite('set-up code', () => {
   test('the right code is taken before it expires', () => {
-    given(setupCode, issued).when({ type: 'use', matches: true, hash: 'h', at }).then(used)
+    given(setupCode, issued)
+      .when({ type: 'use', matches: true, hash: 'h', at, now: { user: 0 } })
+      .then(used)
   })
 
-  test('a wrong, expired, replaced, used or missing code gets the same answer', () => {
-    const use = { type: 'use', matches: true, hash: 'h', at } as const
+  test('a wrong, expired, replaced, used or missing code, and one from before a lockout, gets the same answer', () => {
+    const use = { type: 'use', matches: true, hash: 'h', at, now: { user: 0 } } as const
     given(setupCode, issued)
       .when({ ...use, matches: false })
       .thenRefused('instance.setup_code_invalid')
@@ -71,12 +76,15 @@ suite('set-up code', () => {
     given(setupCode, issued)
       .when({ ...use, hash: 'older' })
       .thenRefused('instance.setup_code_invalid')
+    given(setupCode, issued)
+      .when({ ...use, now: { user: 1 } })
+      .thenRefused('instance.setup_code_invalid')
     given(setupCode, issued, used).when(use).thenRefused('instance.setup_code_invalid')
     given(setupCode).when(use).thenRefused('instance.setup_code_invalid')
   })
 
   test('it can be issued again until one was used', () => {
-    const issue = { type: 'issue', hash: 'h', expiresAt } as const
+    const issue = { type: 'issue', hash: 'h', expiresAt, generations: { user: 0 } } as const
     given(setupCode).when(issue).then(issued)
     given(setupCode, issued).when(issue).then(issued)
     given(setupCode, issued, used).when(issue).thenRefused('instance.setup_done')

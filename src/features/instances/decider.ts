@@ -1,5 +1,6 @@
 /** The rules of the instance, its key ring and its setup codes. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { nameProblem } from '../../kernel/name.ts'
 import type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
@@ -115,6 +116,7 @@ export interface OpenSetupCode {
   readonly expiresAt: Instant
   /** Only for a code that restores the access of an administrator. */
   readonly recovery?: { readonly resetsFactors: boolean }
+  readonly generations?: Generations<'user'>
   readonly secret: { readonly hash: string }
 }
 
@@ -123,18 +125,25 @@ export type SetupCode =
   | OpenSetupCode
   | { readonly status: 'used'; readonly usedAt: Instant }
 
+interface NewSetupCode {
+  readonly hash: string
+  readonly expiresAt: Instant
+  readonly generations: Generations<'user'>
+}
+
 export type SetupCodeCommand =
   /** Replaces an unused code. */
-  | { readonly type: 'issue'; readonly hash: string; readonly expiresAt: Instant }
+  | ({ readonly type: 'issue' } & NewSetupCode)
   /** For an administrator who was set up before and cannot sign in any more. */
-  | {
-      readonly type: 'recover'
-      readonly hash: string
-      readonly expiresAt: Instant
-      readonly resetsFactors: boolean
-    }
+  | ({ readonly type: 'recover'; readonly resetsFactors: boolean } & NewSetupCode)
   /** `hash` is the one the code was compared with: a code that was issued or used meanwhile has changed it. */
-  | { readonly type: 'use'; readonly matches: boolean; readonly hash: string; readonly at: Instant }
+  | {
+      readonly type: 'use'
+      readonly matches: boolean
+      readonly hash: string
+      readonly at: Instant
+      readonly now: Generations<'user'>
+    }
 
 export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, InstanceRefusal> = {
   initial: { status: 'unknown' },
@@ -142,10 +151,10 @@ export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, Ins
   evolve(_, { type, data }) {
     switch (type) {
       case 'setup_code.issued.v1':
-        return { status: 'open', expiresAt: data.expiresAt, secret: data.secret }
+        return { status: 'open', ...data }
       case 'setup_code.recovery_issued.v1': {
-        const { expiresAt, resetsFactors, secret } = data
-        return { status: 'open', expiresAt, recovery: { resetsFactors }, secret }
+        const { resetsFactors, ...others } = data
+        return { status: 'open', ...others, recovery: { resetsFactors } }
       }
       case 'setup_code.used.v1':
         return { status: 'used', usedAt: data.usedAt }
@@ -156,16 +165,21 @@ export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, Ins
     if (command.type === 'issue') {
       const isSetUp = state.status === 'used' || (state.status === 'open' && state.recovery !== undefined)
       if (isSetUp) return refuse('instance.setup_done')
-      const { expiresAt, hash } = command
-      return accept({ type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash } } })
+      const { expiresAt, generations, hash } = command
+      return accept({ type: 'setup_code.issued.v1', data: { expiresAt, generations, secret: { hash } } })
     }
     if (command.type === 'recover') {
-      const { expiresAt, resetsFactors, hash } = command
-      return accept({ type: 'setup_code.recovery_issued.v1', data: { expiresAt, resetsFactors, secret: { hash } } })
+      const { expiresAt, resetsFactors, generations, hash } = command
+      const data = { expiresAt, resetsFactors, generations, secret: { hash } }
+      return accept({ type: 'setup_code.recovery_issued.v1', data })
     }
     // Used, expired, wrong, never issued: the same answer, so that an attempt reveals nothing.
     const isRight =
-      state.status === 'open' && command.matches && command.hash === state.secret.hash && command.at < state.expiresAt
+      state.status === 'open' &&
+      command.matches &&
+      command.hash === state.secret.hash &&
+      command.at < state.expiresAt &&
+      isCurrent(command.now, state.generations)
     return isRight
       ? accept({ type: 'setup_code.used.v1', data: { usedAt: command.at } })
       : refuse('instance.setup_code_invalid')

@@ -73,7 +73,7 @@ export const KEY_RING_ID = 'data'
 export const setupCodes = kind({
   name: 'setup-code',
   ids: { of: 'user' },
-  version: 2,
+  version: 3,
   events: setupCodeEvents,
   decider: setupCode,
   refusals: instanceRefusals,

@@ -4,6 +4,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 export const instanceEvents = declareEvents({
@@ -39,14 +40,21 @@ export const keyRingEvents = declareEvents({
 
 export type KeyRingEvent = EventOf<typeof keyRingEvents>
 
+/** How often the administrator was locked out when it was issued; undefined in codes from before that was remembered. */
+interface Ending {
+  readonly generations?: Generations<'user'>
+}
+
 export const setupCodeEvents = declareEvents({
-  'setup_code.issued.v1': data<{ readonly expiresAt: Instant; readonly secret: { readonly hash: string } }>(),
+  'setup_code.issued.v1': data<Ending & { readonly expiresAt: Instant; readonly secret: { readonly hash: string } }>(),
   /** By the operator, for an administrator who cannot sign in any more. `resetsFactors`: using it removes their factors. */
-  'setup_code.recovery_issued.v1': data<{
-    readonly expiresAt: Instant
-    readonly resetsFactors: boolean
-    readonly secret: { readonly hash: string }
-  }>(),
+  'setup_code.recovery_issued.v1': data<
+    Ending & {
+      readonly expiresAt: Instant
+      readonly resetsFactors: boolean
+      readonly secret: { readonly hash: string }
+    }
+  >(),
   'setup_code.used.v1': data<{ readonly usedAt: Instant }>(),
 })
 

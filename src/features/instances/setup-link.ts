@@ -12,11 +12,15 @@ import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin, Store, Work } from '../../store/index.ts'
+import { endsWith } from '../generations/index.ts'
 import type { OpenSetupCode, SetupCode } from './decider.ts'
 import { findInstance, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
 
 const SEVEN_DAYS_IN_MS = 7 * 24 * 60 * 60 * 1000
+
+/** What ends a link that nobody has used. */
+const endings = endsWith('user')
 
 export interface SetupLink {
   readonly url: string
@@ -53,7 +57,8 @@ export async function issueSetupLink(
   userId: string,
   { hash, expiresAt }: NewSetupLink,
 ): Promise<void> {
-  await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt }, instanceId)
+  const generations = await endings.now(work, { userId })
+  await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt, generations }, instanceId)
 }
 
 /** For the operator: creates a new link for the first administrator, as long as none was used. Runs without an app. */
@@ -73,7 +78,9 @@ export async function issueRecoveryLink(
   userId: string,
   { hash, expiresAt, resetsFactors }: NewSetupLink & { readonly resetsFactors: boolean },
 ): Promise<void> {
-  await work.decide(setupCodes, userId, { type: 'recover', hash, expiresAt, resetsFactors }, instanceId)
+  const generations = await endings.now(work, { userId })
+  const command = { type: 'recover', hash, expiresAt, resetsFactors, generations } as const
+  await work.decide(setupCodes, userId, command, instanceId)
 }
 
 /** The open code of a user, if this is it and it has not expired. */
@@ -83,7 +90,8 @@ export async function findOpenSetupCode(
   at: Instant,
 ): Promise<OpenSetupCode | undefined> {
   const state = (await store.get(setupCodes, userId))?.state
-  return state?.status === 'open' && matchesHash(code, state.secret.hash) && at < state.expiresAt ? state : undefined
+  if (state?.status !== 'open' || !matchesHash(code, state.secret.hash) || at >= state.expiresAt) return undefined
+  return (await endings.isCurrent(store, { userId }, state.generations)) ? state : undefined
 }
 
 /** Whether a link as it was written to a file can still be used. */
@@ -98,7 +106,8 @@ export async function useSetupCode(work: Work, userId: string, code: string): Pr
   const document = await work.get(setupCodes, userId)
   const hash = document?.state.status === 'open' ? document.state.secret.hash : ''
   const matches = matchesHash(code, hash)
-  await work.decide(setupCodes, userId, { type: 'use', matches, hash, at: work.origin.at }, document?.owner ?? '')
+  const now = await endings.now(work, { userId })
+  await work.decide(setupCodes, userId, { type: 'use', matches, hash, at: work.origin.at, now }, document?.owner ?? '')
   return document?.state
 }
 

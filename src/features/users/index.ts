@@ -4,10 +4,18 @@
  */
 import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
+import type { Work } from '../../store/index.ts'
+import { endForUser } from '../generations/index.ts'
 import { users } from './documents.ts'
 import { removeUsersOf } from './handlers/remove-user.ts'
 import { userRefusals } from './refusals.ts'
 import { userMethods } from './rpc.ts'
+
+/** Ends what was opened for a user; nothing when there is no such user. */
+async function end(work: Work, userId: string, what: Parameters<typeof endForUser>[3]): Promise<void> {
+  const user = await work.get(users, userId)
+  if (user !== undefined) await endForUser(work, userId, user.owner, what)
+}
 
 export const usersModule = module({
   name: 'users',
@@ -15,6 +23,9 @@ export const usersModule = module({
   refusals: userRefusals,
   methods: userMethods,
   whenOrganizationRemoved: removeUsersOf,
+  whenPasswordChanged: (_, work, userId) => end(work, userId, { of: 'password' }),
+  whenUserLockedOut: (_, work, userId) => end(work, userId, { of: 'all' }),
+  whenAuthorizationEnded: (_, work, userId, projectId) => end(work, userId, { of: 'project', projectId }),
 })
 
 export { activePerson, findUserStanding, readActiveHuman, readActiveMachine } from './active-person.ts'

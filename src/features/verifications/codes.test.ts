@@ -82,6 +82,7 @@ for (const engine of bothEngines) {
         target: 'ada@example.com',
         issuedAt: world.clock.now,
         expiresAt: world.clock.now + HOUR,
+        generations: { user: 0, organization: 0 },
       })
     })
 

@@ -15,12 +15,20 @@ const noon = instant(1_000_000)
 function later(milliseconds: number) {
   return instant(noon + milliseconds)
 }
+/** Nothing has ended anything yet. */
+const never = { user: 0, organization: 0 }
 const issued = {
   type: 'verification.issued.v1',
-  data: { target: 'ada@example.com', issuedAt: noon, expiresAt: later(1000), secret: { hash: 'h' } },
+  data: {
+    target: 'ada@example.com',
+    issuedAt: noon,
+    expiresAt: later(1000),
+    generations: never,
+    secret: { hash: 'h' },
+  },
 } as const
 const used = { type: 'verification.used.v1', data: {} } as const
-const use = { type: 'use', issue: 1, target: 'ada@example.com', at: noon } as const
+const use = { type: 'use', issue: 1, target: 'ada@example.com', at: noon, now: never } as const
 
 suite('a code', () => {
   test('counts once', () => {
@@ -36,6 +44,24 @@ suite('a code', () => {
     given(verification, issued)
       .when({ ...use, at: later(1000) })
       .thenRefused('verification.code_invalid')
+  })
+
+  test('counts while nothing has ended it since, and one from before that was remembered while nothing ever has', () => {
+    const { generations: _, ...data } = issued.data
+    const former = { ...issued, data } as const
+    for (const now of [
+      { user: 1, organization: 0 },
+      { user: 0, organization: 1 },
+    ]) {
+      for (const one of [issued, former])
+        given(verification, one)
+          .when({ ...use, now })
+          .thenRefused('verification.code_invalid')
+      given(verification, { ...issued, data: { ...issued.data, generations: now } })
+        .when({ ...use, now })
+        .then(used)
+    }
+    given(verification, former).when(use).then(used)
   })
 
   test('counts for its own target and its own issue only', () => {
@@ -73,7 +99,15 @@ suite('a code', () => {
       .when(useOf(2, 'two'))
       .thenRefused('verification.code_invalid')
     given(verification, ...two)
-      .when({ type: 'issue', keepsOthers: true, target: 'three', at: noon, expiresAt: later(1000), hash: 'h' })
+      .when({
+        type: 'issue',
+        keepsOthers: true,
+        target: 'three',
+        at: noon,
+        expiresAt: later(1000),
+        generations: never,
+        hash: 'h',
+      })
       .then(added('three'))
   })
 
@@ -86,13 +120,19 @@ suite('a code', () => {
 
   test('is made ten times within an hour, used or not, and again when the oldest is an hour old', () => {
     const hour = 3_600_000
-    const issue = { type: 'issue', target: 't', expiresAt: later(2 * hour), hash: 'h' } as const
+    const issue = { type: 'issue', target: 't', expiresAt: later(2 * hour), generations: never, hash: 'h' } as const
     const at = (milliseconds: number) =>
       ({ ...issued, data: { ...issued.data, issuedAt: later(milliseconds) } }) as const
     const made = (milliseconds: number) =>
       ({
         type: 'verification.issued.v1',
-        data: { target: 't', issuedAt: later(milliseconds), expiresAt: later(2 * hour), secret: { hash: 'h' } },
+        data: {
+          target: 't',
+          issuedAt: later(milliseconds),
+          expiresAt: later(2 * hour),
+          generations: never,
+          secret: { hash: 'h' },
+        },
       }) as const
     const cancelled = { type: 'verification.cancelled.v1', data: {} } as const
     const others = Array.from({ length: MOST_CODES - 2 }, (_, index) => at(index + 1))
@@ -112,7 +152,7 @@ suite('a code', () => {
     const removed = { type: 'verification.removed.v1', data: {} } as const
     given(verification, issued).when({ type: 'remove' }).then(removed)
     given(verification, issued, removed)
-      .when({ type: 'issue', target: 't', at: noon, expiresAt: noon, hash: 'h' })
+      .when({ type: 'issue', target: 't', at: noon, expiresAt: noon, generations: never, hash: 'h' })
       .thenRefused('verification.removed')
   })
 })

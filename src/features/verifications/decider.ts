@@ -1,7 +1,8 @@
 /** The rules of codes: each is valid for one purpose, once, until it expires. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import { isCurrent } from '../../kernel/generations.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
-import type { VerificationEvent } from './events.ts'
+import type { CodeGenerations, VerificationEvent } from './events.ts'
 import type { VerificationRefusal } from './refusals.ts'
 
 /**
@@ -19,6 +20,7 @@ export interface OpenCode {
   readonly target: string
   readonly expiresAt: Instant
   readonly isMailed?: true
+  readonly generations?: CodeGenerations
   readonly secret: { readonly hash: string }
 }
 
@@ -32,6 +34,12 @@ export interface Verification {
   readonly open: readonly OpenCode[]
 }
 
+/** When a code is shown, and how often by then what ends it has happened. */
+export interface Moment {
+  readonly at: Instant
+  readonly now: CodeGenerations
+}
+
 export type VerificationCommand =
   | {
       readonly type: 'issue'
@@ -42,16 +50,22 @@ export type VerificationCommand =
       readonly expiresAt: Instant
       /** Only the mailbox of the target gets it. */
       readonly isMailed?: boolean
+      readonly generations: CodeGenerations
       readonly hash: string
     }
   /** The code of this issue matched. This decides whether it is still valid. */
-  | { readonly type: 'use'; readonly issue: number; readonly target: string; readonly at: Instant }
+  | ({ readonly type: 'use'; readonly issue: number; readonly target: string } & Moment)
   | { readonly type: 'cancel' }
   | { readonly type: 'remove' }
 
-/** The code for this target that is valid now. Its expiration is fixed when it is issued. */
-export function openCodeFor({ open }: Verification, target: string, at: Instant): OpenCode | undefined {
-  return open.find((code) => code.target === target && at < code.expiresAt)
+/** The codes that are valid now, oldest first. Their expiration is fixed when they are issued. */
+export function validCodes({ open }: Verification, { at, now }: Moment): readonly OpenCode[] {
+  return open.filter(({ expiresAt, generations }) => at < expiresAt && isCurrent(now, generations))
+}
+
+/** The code for this target that is valid now. */
+export function openCodeFor(state: Verification, target: string, moment: Moment): OpenCode | undefined {
+  return validCodes(state, moment).find((code) => code.target === target)
 }
 
 /** The time from which another code can be issued. */
@@ -87,16 +101,16 @@ export const verification: Decider<VerificationCommand, Verification, Verificati
     if (state.isRemoved) return refuse('verification.removed')
     switch (command.type) {
       case 'issue': {
-        const { target, at, expiresAt, hash } = command
+        const { target, at, expiresAt, generations, hash } = command
         if (at < nextIssueAt(state)) return refuse('verification.too_many')
         const mailed = command.isMailed === true ? { isMailed: true as const } : {}
-        const data = { target, issuedAt: at, expiresAt, ...mailed, secret: { hash } }
+        const data = { target, issuedAt: at, expiresAt, ...mailed, generations, secret: { hash } }
         const type = command.keepsOthers === true ? 'verification.added.v1' : 'verification.issued.v1'
         return accept({ type, data })
       }
       case 'use': {
-        const { issue, target, at } = command
-        if (openCodeFor(state, target, at)?.issue !== issue) return refuse('verification.code_invalid')
+        const { issue, target } = command
+        if (openCodeFor(state, target, command)?.issue !== issue) return refuse('verification.code_invalid')
         return state.open.length === 1
           ? accept({ type: 'verification.used.v1', data: {} })
           : accept({ type: 'verification.code_used.v1', data: { issue } })

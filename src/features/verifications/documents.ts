@@ -1,6 +1,7 @@
 /** The kinds `verification` and `attempts`. Codes are read only by ID. */
 import type { Instant } from '../../kernel/instant.ts'
 import { type Filter, kind } from '../../store/index.ts'
+import { endsWith } from '../generations/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
@@ -9,13 +10,16 @@ import { verificationRefusals } from './refusals.ts'
 export const verifications = kind({
   name: 'verification',
   ids: { joined: ['user', 'purpose'] },
-  version: 2,
+  version: 3,
   events: verificationEvents,
   decider: verification,
   refusals: verificationRefusals,
   fields: {},
   isGone: (state) => state.isRemoved,
 })
+
+/** What ends a code: whoever was sent one before a lockout has it still, but it does not count when that is undone. */
+export const codeEndings = endsWith('user', 'organization')
 
 /** The ID of the codes of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
 export function verificationId(userId: string, purpose: Purpose): string {

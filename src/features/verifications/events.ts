@@ -4,6 +4,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /**
@@ -21,6 +22,9 @@ export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email'
  */
 export type Factor = 'password' | 'totp' | 'recovery_code' | 'otp' | 'sent_code'
 
+/** What ends a code that nobody has used. */
+export type CodeGenerations = Generations<'user' | 'organization'>
+
 export const verificationEvents = declareEvents({
   /** `target` is the address or number it was issued for. Invalidates an earlier code. */
   'verification.issued.v1': data<{
@@ -29,6 +33,8 @@ export const verificationEvents = declareEvents({
     readonly expiresAt: Instant
     /** It was sent to the target and shown to nobody else, so that its return proves who receives messages there. */
     readonly isMailed?: true
+    /** How often the user was locked out, and the organization closed; undefined in codes from before that was remembered. */
+    readonly generations?: CodeGenerations
     readonly secret: { readonly hash: string }
   }>(),
   /** The code that was open was used; no other is open. */
@@ -43,6 +49,8 @@ export const verificationEvents = declareEvents({
     readonly expiresAt: Instant
     /** It was sent to the target and shown to nobody else, so that its return proves who receives messages there. */
     readonly isMailed?: true
+    /** How often the user was locked out, and the organization closed; undefined in codes from before that was remembered. */
+    readonly generations?: CodeGenerations
     readonly secret: { readonly hash: string }
   }>(),
   /** One of several open codes was used; `issue` is its number. */

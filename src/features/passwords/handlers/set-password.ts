@@ -45,6 +45,7 @@ export async function followPassword(app: App, work: Work, password: HashedPassw
   const isSame = before?.status === 'set' && before.secret.hash === hash && before.changeRequired === changeRequired
   if (isSame) return
   await setPassword(work, password)
+  await cancelCode(work, userId, 'password_reset')
   await app.lifecycle.whenPasswordChanged(app, work, userId, undefined)
 }
 

@@ -6,7 +6,7 @@ import type { Work } from '../../../store/index.ts'
 import { activeOrganization } from '../../organizations/index.ts'
 import { bindingOf, type CodeOf, canonicalCode, type GivenCode } from '../codes.ts'
 import { openCodeFor } from '../decider.ts'
-import { verificationId, verifications } from '../documents.ts'
+import { codeEndings, verificationId, verifications } from '../documents.ts'
 import { verificationRefusals } from '../refusals.ts'
 import { admitTry, countTry } from './count-attempt.ts'
 
@@ -19,11 +19,16 @@ export async function refuseClosed(work: Work, organizationId: string): Promise<
   if ((await activeOrganization(work, organizationId)) === undefined) throw codeInvalid()
 }
 
+/** When a code is shown in this work. */
+async function momentOf(work: Work, { userId, owner }: CodeOf) {
+  return { at: work.origin.at, now: await codeEndings.now(work, { userId, organizationId: owner }) }
+}
+
 /** The number of the open code, and whether the given one matches it. Without an open one, nothing can be guessed. */
 async function compare(app: App, work: Work, what: GivenCode) {
   await refuseClosed(work, what.owner)
   const document = await work.get(verifications, verificationId(what.userId, what.purpose))
-  const open = document && openCodeFor(document.state, what.target, work.origin.at)
+  const open = document && openCodeFor(document.state, what.target, await momentOf(work, what))
   if (open === undefined) throw codeInvalid()
   const { issue, secret, isMailed = false } = open
   return {
@@ -42,7 +47,7 @@ export async function checkCode(app: App, work: Work, what: GivenCode): Promise<
   const { userId, owner, purpose, target } = what
   const { issue, isMailed, matches } = await compare(app, work, what)
   await countTry(app, work, { userId, owner, path: purpose, issue }, matches)
-  const command = { type: 'use', issue, target, at: work.origin.at } as const
+  const command = { type: 'use', issue, target, ...(await momentOf(work, what)) } as const
   await work.decide(verifications, verificationId(userId, purpose), command)
   return { isMailed }
 }
@@ -64,10 +69,9 @@ export async function refuseWrongCode(app: App, work: Work, what: GivenCode): Pr
  * Uses up a code that was checked before. Throws `verification.code_invalid` when it was used, replaced or invalidated
  * since, when it has expired, or when the organization was closed.
  */
-export async function useCode(
-  work: Work,
-  { userId, owner, purpose, target, issue }: CodeOf & { readonly issue: number },
-): Promise<void> {
+export async function useCode(work: Work, what: CodeOf & { readonly issue: number }): Promise<void> {
+  const { userId, owner, purpose, target, issue } = what
   await refuseClosed(work, owner)
-  await work.decide(verifications, verificationId(userId, purpose), { type: 'use', issue, target, at: work.origin.at })
+  const command = { type: 'use', issue, target, ...(await momentOf(work, what)) } as const
+  await work.decide(verifications, verificationId(userId, purpose), command)
 }

@@ -7,8 +7,8 @@ import type { App } from '../../../module/app.ts'
 import type { Reader, Work } from '../../../store/index.ts'
 import { isOfDigits as consistsOfDigits, generatorOf } from '../../settings/index.ts'
 import { bindingOf, CODES, type CodeOf, GENERATORS, type IssuedCode } from '../codes.ts'
-import { nextIssueAt, openCodeFor } from '../decider.ts'
-import { verificationId, verifications } from '../documents.ts'
+import { nextIssueAt, openCodeFor, validCodes } from '../decider.ts'
+import { codeEndings, verificationId, verifications } from '../documents.ts'
 import type { Purpose } from '../events.ts'
 import { verificationRefusals } from '../refusals.ts'
 
@@ -50,7 +50,9 @@ export async function issueCode(
   const hash = await app.vault.hashCode(work, bindingOf(what), code)
   const { at } = work.origin
   const expiresAt = instant(at + (what.lifetimeMs ?? lifetimeMs))
-  await work.decide(verifications, id, { type: 'issue', keepsOthers, target, at, expiresAt, isMailed, hash }, owner)
+  const generations = await codeEndings.now(work, { userId, organizationId: owner })
+  const command = { type: 'issue', keepsOthers, target, at, expiresAt, isMailed, generations, hash } as const
+  await work.decide(verifications, id, command, owner)
   return { code, expiresAt }
 }
 
@@ -61,12 +63,17 @@ export async function findOpenCode(
   purpose: Purpose,
   at: Instant,
 ): Promise<{ readonly target: string; readonly expiresAt: Instant } | undefined> {
-  const state = (await app.store.get(verifications, verificationId(userId, purpose)))?.state
-  return state?.open.findLast(({ expiresAt }) => at < expiresAt)
+  const codes = await app.store.get(verifications, verificationId(userId, purpose))
+  if (codes === undefined) return undefined
+  const now = await codeEndings.now(app.store, { userId, organizationId: codes.owner })
+  return validCodes(codes.state, { at, now }).at(-1)
 }
 
 /** Whether a code with this binding is valid at a time. */
-export async function hasOpenCode(app: App, { userId, purpose, target }: CodeOf, at: Instant): Promise<boolean> {
-  const state = (await app.store.get(verifications, verificationId(userId, purpose)))?.state
-  return state !== undefined && openCodeFor(state, target, at) !== undefined
+export async function hasOpenCode(app: App, { userId, owner, purpose, target }: CodeOf, at: Instant): Promise<boolean> {
+  const [codes, now] = await Promise.all([
+    app.store.get(verifications, verificationId(userId, purpose)),
+    codeEndings.now(app.store, { userId, organizationId: owner }),
+  ])
+  return codes !== undefined && openCodeFor(codes.state, target, { at, now }) !== undefined
 }

@@ -49,6 +49,26 @@ for (const engine of bothEngines) {
       return runner
     }
 
+    test('many mails of an organization do not wait in front of the mail of another', patient, async (t) => {
+      const { world } = await open(t)
+      const send = (organizationId: string, count: number) =>
+        world.store.write({ actor: 'a', at: world.clock.now }, async (work) => {
+          const about = { to: `mail@${organizationId}.example`, userId: 'u', organizationId, language: 'en' }
+          const request = { type: 'verify_email', ...about, values: { displayName: 'x' } } as const
+          for (let number = 0; number < count; number++) await enqueueMail(world.app, work, request)
+        })
+      await send('south', 520)
+      await send('north', 1)
+      const due = async (organizationId: string) => {
+        const jobs = await world.store.jobs.list({ kind: 'mail', limit: 1_000 })
+        const own = jobs.filter(({ data }) => (data as { organizationId: string }).organizationId === organizationId)
+        return own.map(({ dueAt }) => dueAt - world.clock.now).sort((a, b) => a - b)
+      }
+      const south = await due('south')
+      assert.deepEqual([south[0], south[499], south[500], south[519]], [0, 0, 20, 400])
+      assert.deepEqual(await due('north'), [0])
+    })
+
     test('a mail leaves with the commit that asked for it, and not without it', patient, async (t) => {
       const { world, server } = await open(t)
       run(t, world)

@@ -7,7 +7,8 @@ import { isEmailAddress } from '../../kernel/email-address.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { App } from '../../module/app.ts'
+import { openPace } from '../../kernel/share.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import type { MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
@@ -44,6 +45,12 @@ export function valuesPlace(jobId: string) {
   return { kind: MAIL_JOB, id: jobId, member: 'values' } as const
 }
 
+/**
+ * 500 at once, and 50 in a second after that: what an organization sends to everybody it has does not wait in front of the one
+ * email that another organization sends.
+ */
+const mailPace = perApp(({ clock: now }) => openPace({ now, burst: 500, everyMs: 20 }))
+
 /** Sends an email after the commit. Throws `mail.address_invalid` when `to` is not an address. */
 export async function enqueueMail(app: App, work: Work, request: MailRequest): Promise<void> {
   const { type, to, userId, organizationId, language, values } = request
@@ -52,7 +59,7 @@ export async function enqueueMail(app: App, work: Work, request: MailRequest): P
   const sealed = await app.vault.seal(work, valuesPlace(id), JSON.stringify(values))
   const createdAt = work.origin.at
   const data: MailJobData = { type, to, userId, organizationId, language, createdAt, secret: { values: sealed } }
-  work.enqueue({ id, kind: MAIL_JOB, data })
+  work.enqueue({ id, kind: MAIL_JOB, data, dueAt: instant(createdAt + mailPace(app)(organizationId)) })
 }
 
 /** How many emails wait to be sent, and how many failed permanently. */

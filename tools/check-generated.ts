@@ -27,7 +27,13 @@ function findStale(): readonly string[] {
 }
 
 const files = globSync(
-  ['contract/{proto,gen}/**/*.*', 'buf*.yaml', 'package-lock.json', 'tools/generate-contract.ts'],
+  [
+    'contract/{proto,gen}/**/*.*',
+    'buf*.yaml',
+    'package-lock.json',
+    'tools/package-lock.json',
+    'tools/generate-contract.ts',
+  ],
   {
     cwd: root,
   },

@@ -12,7 +12,7 @@ const files = globSync(
   ['{src,test,bench,faults,tools,examples,packages,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'],
   {
     cwd: root,
-    exclude: ['console/dist/**'],
+    exclude: ['console/dist/**', '**/node_modules'],
   },
 )
 export const problems: string[] = []

@@ -43,7 +43,10 @@ export function pausesIn(text: string): readonly number[] {
   })
 }
 
-export const problems: readonly string[] = globSync('{src,test,tools,bench}/**/*.test.ts', { cwd: root })
+export const problems: readonly string[] = globSync('{src,test,tools,bench}/**/*.test.ts', {
+  cwd: root,
+  exclude: ['**/node_modules'],
+})
   .sort()
   .flatMap((file) =>
     pausesIn(readFileSync(join(root, file), 'utf8')).map(

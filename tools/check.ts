@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { GeneratedFile } from './generated-file.ts'
 import { problemsOf } from './generated-file.ts'
 import { digestOf, readPassed, writePassed } from './passed-before.ts'
+import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,8 +20,12 @@ interface Check {
   run(): Promise<readonly string[]>
 }
 
-function runBinary(name: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
-  const file = join(root, 'node_modules', '.bin', name)
+function runBinary(
+  name: string,
+  words: readonly string[],
+  { env = {}, folder = join(root, 'node_modules/.bin') }: { env?: NodeJS.ProcessEnv; folder?: string } = {},
+): Promise<readonly string[]> {
+  const file = join(folder, name)
   const options = { cwd: root, maxBuffer: 1 << 26, env: { ...process.env, ...env } }
   return new Promise((resolve) => {
     execFile(file, words, options, (error, stdout, stderr) => {
@@ -38,13 +43,13 @@ async function checkFormat(): Promise<readonly string[]> {
       exclude: ['**/node_modules', '**/dist'],
     },
   )
-  const rules = digestOf(['biome.json', 'package-lock.json'])
+  const rules = digestOf(['biome.json', 'tools/package-lock.json'])
   const digests = new Map(files.map((file) => [file, `${rules} ${digestOf([file])}`]))
   const passed = readPassed('biome')
   const changed = files.filter((file) => !passed.has(digests.get(file) ?? ''))
   if (changed.length === 0) return []
   const words = ['ci', '--colors=off', '--files-ignore-unknown=true', '--no-errors-on-unmatched', ...changed]
-  const problems = await runBinary('biome', words)
+  const problems = await runBinary('biome', words, { folder: programs() })
   if (problems.length === 0) writePassed('biome', digests.values())
   return problems
 }
@@ -55,7 +60,7 @@ async function checkFormat(): Promise<readonly string[]> {
  */
 function checkTypes(project: string): Promise<readonly string[]> {
   const words = ['--project', project, '--pretty', 'false', '--checkers', '1']
-  return runBinary('tsc', words, { GOGC: 'off', GOMEMLIMIT: '3GiB' })
+  return runBinary('tsc', words, { env: { GOGC: 'off', GOMEMLIMIT: '3GiB' } })
 }
 
 /** The scripts that export their problems. All are loaded here, so that the code they look at is loaded once. */
@@ -81,7 +86,7 @@ function reference(file: string): Check {
   }
 }
 
-const programs: readonly Check[] = [
+const tools: readonly Check[] = [
   { name: 'biome', run: checkFormat },
   { name: 'tsc', run: () => checkTypes(root) },
   { name: 'tsc console', run: () => checkTypes(join(root, 'console')) },
@@ -102,7 +107,7 @@ async function passes({ name, run }: Check): Promise<boolean> {
   return problems.length === 0
 }
 
-const running = programs.map(passes)
+const running = tools.map(passes)
 const ended: boolean[] = []
 for (const script of scripts) ended.push(await passes(script))
 ended.push(...(await Promise.all(running)))

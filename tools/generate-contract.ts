@@ -15,12 +15,13 @@ import {
   FileDescriptorSetSchema,
   type ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt'
+import { programs } from './programs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const binaries = join(root, 'node_modules', '.bin')
 
-/** Runs buf of node_modules, which finds protoc-gen-es beside it. Throws what it says when it fails. */
+/** Runs buf, which finds protoc-gen-es beside it. Throws what it says when it fails. */
 export function runBuf(...words: readonly string[]): void {
+  const binaries = programs()
   const path = `${binaries}${delimiter}${process.env.PATH ?? ''}`
   // It ends before its memory is worth collecting.
   const env = { ...process.env, PATH: path, GOGC: 'off' }

@@ -66,6 +66,7 @@ async function startForTests(): Promise<PostgresServer | undefined> {
 function selectFiles(words: readonly string[]): readonly string[] {
   const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], {
     cwd: root,
+    exclude: ['**/node_modules'],
   }).sort()
   if (words.length === 0) return all
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))

@@ -37,20 +37,21 @@ function findBcryptLibrary(): string {
   return file
 }
 
-function run(words: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' })
+function run(words: readonly string[], cwd: string): void {
+  const { status } = spawnSync(process.execPath, words, { cwd, stdio: 'inherit' })
   if (status !== 0) throw new Error(`node ${words.join(' ')} failed.`)
 }
 
 /** Writes the executable to `output`; `folder` is for the files on the way and is removed. */
-async function buildExecutable(output: string, folder: string): Promise<void> {
+export async function buildExecutable(output: string, folder: string): Promise<void> {
   await buildServer({ folder, entries: { main: 'src/cli/main.js' }, includesPackages: true, plugins: [substitute()] })
   copyFileSync(findBcryptLibrary(), join(folder, 'bcrypt.node'))
   const files = globSync('**', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
   const settings = {
-    main: join(folder, 'main.js'),
+    // As it is seen from the folder: the executable contains this name, and the same sources give the same bytes.
+    main: 'main.js',
     mainFormat: 'module',
     output,
     disableExperimentalSEAWarning: true,
@@ -60,11 +61,13 @@ async function buildExecutable(output: string, folder: string): Promise<void> {
   }
   const settingsFile = join(folder, 'executable.json')
   writeFileSync(settingsFile, JSON.stringify(settings))
-  run(['--build-sea', settingsFile])
+  run(['--build-sea', settingsFile], folder)
   rmSync(folder, { recursive: true })
 }
 
-const { values } = parseArgs({ options: { output: { type: 'string', default: 'dist/signet' } } })
-const output = resolve(root, values.output)
-await buildExecutable(output, `${output}.files`)
-console.log(`${output}: ${(statSync(output).size / 1e6).toFixed(0)} MB`)
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { output: { type: 'string', default: 'dist/signet' } } })
+  const output = resolve(root, values.output)
+  await buildExecutable(output, `${output}.files`)
+  console.log(`${output}: ${(statSync(output).size / 1e6).toFixed(0)} MB`)
+}

@@ -1,6 +1,6 @@
 /**
- * Builds the server as JavaScript into a folder that needs nothing else of the checkout: for the npm package, because Node
- * does not strip types below node_modules, and for the single executable file.
+ * Builds the server as JavaScript into a folder that needs nothing else of the checkout: for the single executable file,
+ * and for `npm start`.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -90,10 +90,22 @@ function titleOf(manifest: Manifest): string {
   return `${title} (${license})${homepage === undefined ? '' : `, ${homepage}`}`
 }
 
+function foldersOf(root: string): ReadonlySet<string> {
+  return new Set([...dependenciesOf(root), ...webPackages(root)])
+}
+
+/** What the package and the executable contain. Node is there once, also where its packages for several platforms are. */
+export function packagesIn(root: string) {
+  return [...foldersOf(root)].map((folder) => {
+    const { name, version, license } = readManifest(folder)
+    return { name, version, license, isNode: NODE_PACKAGE.test(name) }
+  })
+}
+
 /** The text of all licenses. Packages with the same one share it. */
 export function collectLicenses(root: string): string {
   const titles = new Map<string, Set<string>>()
-  for (const folder of new Set([...dependenciesOf(root), ...webPackages(root)])) {
+  for (const folder of foldersOf(root)) {
     const manifest = readManifest(folder)
     const text = licenseText(folder, manifest)
     titles.set(text, (titles.get(text) ?? new Set()).add(titleOf(manifest)))

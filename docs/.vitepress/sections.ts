@@ -42,6 +42,7 @@ const sections: readonly Section[] = [
   {
     title: 'Operate',
     pages: [
+      'how-to/install',
       'how-to/run-in-production',
       'how-to/set-up-mail',
       'how-to/receive-sms-webhooks',

@@ -202,6 +202,18 @@ export function createProgram(pages?: Pages): Command {
       process.exitCode = (await examine(config, say)) ? 0 : 1
     })
 
+  program
+    .command('ready')
+    .description('ask the server on this machine whether it is ready (exit code 0)')
+    .action(async () => {
+      const { askReady } = await import('./ready.ts')
+      const answer = await askReady(settledWithWarnings())
+      if (answer === 200) return say('ready')
+      complain(`not ready: ${answer}`)
+      // A server that answered is still open on this end.
+      process.exit(1)
+    })
+
   addMaintenanceCommands(program)
   addAdministratorCommands(program)
   addKeyCommands(program)

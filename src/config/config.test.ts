@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { inspect } from 'node:util'
 import { externalUrl } from './external-url.ts'
@@ -135,6 +138,25 @@ suite('config', () => {
     for (const shown of [right, wrong]) {
       assert.ok(!`${JSON.stringify(shown)}${inspect(shown, { depth: 9 })}`.includes('hunter2'))
     }
+  })
+
+  test('the URL of the database can be in a file, which is never shown', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'signet-config-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'url')
+    const readFile = (text: string) => {
+      writeFileSync(file, text)
+      return read({ SIGNET_DATABASE_URL_FILE: file, SIGNET_MASTER_KEY: 'x' })
+    }
+    assert.equal(readFile('postgres://u:hunter2@db/x\n').config?.databaseUrl?.reveal(), 'postgres://u:hunter2@db/x')
+    const wrong = readFile('mysql://u:hunter2@db/x')
+    assert.match(wrong.problems.join(), /^SIGNET_DATABASE_URL_FILE names a file whose text must start with postgres/)
+    assert.ok(!JSON.stringify(wrong).includes('hunter2'))
+    const missing = read({ SIGNET_DATABASE_URL_FILE: join(folder, 'none'), SIGNET_MASTER_KEY: 'x' })
+    assert.match(missing.problems.join(), /^SIGNET_DATABASE_URL_FILE names a file that cannot be read \(ENOENT\)/)
+    const both = { SIGNET_DATABASE_URL_FILE: file, SIGNET_DATABASE_URL: 'postgres://db/x', SIGNET_MASTER_KEY: 'x' }
+    assert.match(read(both).problems.join(), /SIGNET_DATABASE_URL and SIGNET_DATABASE_URL_FILE cannot be combined/)
+    assert.match(read({ SIGNET_DATABASE_URL_FILE: file }).problems.join(), /SIGNET_MASTER_KEY_FILE/)
   })
 
   test('PostgreSQL needs a master key, and only one', () => {

@@ -37,7 +37,7 @@ export type Telemetry = Values<typeof telemetrySettings>
 /** The settings as the server uses them. */
 export interface Config
   extends Values<typeof addressSettings>,
-    Values<typeof storageSettings>,
+    Omit<Values<typeof storageSettings>, 'databaseUrlFile'>,
     Values<typeof processSettings>,
     Values<typeof monitoringSettings>,
     Values<typeof outboundSettings>,
@@ -72,9 +72,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
     }
     return Object.freeze(values) as Values<Area>
   }
+  const { databaseUrlFile, ...storage } = readArea(settings.storage)
   const config = Object.freeze({
     ...readArea(settings.address),
-    ...readArea(settings.storage),
+    ...storage,
+    databaseUrl: storage.databaseUrl ?? databaseUrlFile,
     ...readArea(settings.process),
     ...readArea(settings.monitoring),
     ...readArea(settings.outbound),
@@ -95,9 +97,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
   if (config.metricsAccess === 'token' && config.metricsListen !== undefined) {
     problems.push('SIGNET_METRICS=token and SIGNET_METRICS_LISTEN cannot be combined: that port asks for no token.')
   }
-  const hasDatabase = Boolean(environment.SIGNET_DATABASE_URL?.trim())
+  const { databaseUrl, databaseUrlFile: urlFile } = settings.storage
+  const [url, file] = [databaseUrl, urlFile].map(({ name }) => environment[name]?.trim())
+  if (url && file)
+    problems.push('SIGNET_DATABASE_URL and SIGNET_DATABASE_URL_FILE cannot be combined. Set only one of them.')
+  const hasDatabase = Boolean(url || file)
   if (hasDatabase && config.masterKey === undefined && config.masterKeyFile === undefined) {
-    problems.push('SIGNET_MASTER_KEY_FILE (or SIGNET_MASTER_KEY) is required with SIGNET_DATABASE_URL.')
+    problems.push('SIGNET_MASTER_KEY_FILE (or SIGNET_MASTER_KEY) is required with PostgreSQL.')
   }
   const warnings = warnAboutUnknown(Object.keys(environment))
   return { config: problems.length === 0 ? config : undefined, problems, warnings }

@@ -1,5 +1,5 @@
 /** Where the data live and what seals the secrets among them. */
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BadSetting, Secret, setting, wholeNumber } from './setting.ts'
 
@@ -9,6 +9,18 @@ function readDatabaseUrl(text: string | undefined): Secret | undefined {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))
     throw new BadSetting('must start with postgres:// (its value is not shown).')
   return new Secret(text)
+}
+
+/** Files are where container platforms put secrets; their images have no shell that could read them. */
+function readDatabaseUrlFile(file: string | undefined): Secret | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readDatabaseUrl(readFileSync(file, 'utf8').trim())
+  } catch (error) {
+    if (error instanceof BadSetting)
+      throw new BadSetting('names a file whose text must start with postgres:// (it is not shown).')
+    throw new BadSetting(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 /** File systems of the Linux kernel that keep no files, by their magic numbers (statfs(2)). */
@@ -73,6 +85,12 @@ export const storageSettings = {
     meaning: '`postgres://user:password@host/database`. List several hosts for failover.',
     isSecret: true,
     read: readDatabaseUrl,
+  }),
+  databaseUrlFile: setting({
+    name: 'SIGNET_DATABASE_URL_FILE',
+    defaultText: 'unset',
+    meaning: 'File that contains the URL of the database. Cannot be combined with `SIGNET_DATABASE_URL`.',
+    read: readDatabaseUrlFile,
   }),
   masterKey: setting({
     name: 'SIGNET_MASTER_KEY',

@@ -151,7 +151,8 @@ suite('the test server', { timeout: 300_000 }, () => {
         env: { ...environment, ...env },
         encoding: 'utf8',
       })
-    for (const name of ['SIGNET_DATABASE_URL', 'SIGNET_DATA_DIR', 'SIGNET_LISTEN', 'SIGNET_EXTERNAL_URL']) {
+    for (const end of ['DATABASE_URL', 'DATABASE_URL_FILE', 'DATA_DIR', 'LISTEN', 'EXTERNAL_URL']) {
+      const name = `SIGNET_${end}`
       const { status, stderr, stdout } = run([], { [name]: 'x' })
       assert.deepEqual([status, stdout], [2, ''], name)
       assert.match(stderr, new RegExp(`^signet: ${name} is set`))

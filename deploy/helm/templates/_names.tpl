@@ -16,6 +16,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- define "signet.validate" -}}
 {{- if not .Values.externalUrl -}}{{ fail "externalUrl is required, such as https://id.example.com" }}{{- end -}}
+{{- if not .Values.image.repository -}}
+{{ fail "image.repository is required: no image is published yet, and docs/how-to/run-in-production.md says how to build one" }}
+{{- end -}}
 {{- if and .Values.database.existingSecret (not .Values.masterKey.existingSecret) -}}
 {{ fail "masterKey.existingSecret is required with PostgreSQL: all nodes use the same key" }}
 {{- end -}}
@@ -78,6 +81,9 @@ spec:
         {{- range $name, $value := .Values.settings }}
         - { name: {{ $name }}, value: {{ $value | quote }} }
         {{- end }}
+      {{- with .Values.extraEnvFrom }}
+      envFrom: {{- toYaml . | nindent 8 }}
+      {{- end }}
       # Folding documents again after an upgrade can take a while.
       startupProbe:
         httpGet: { path: /readyz, port: http, scheme: {{ include "signet.scheme" . }} }
@@ -103,6 +109,9 @@ spec:
         {{- if .Values.tls.existingSecret }}
         - { name: tls, mountPath: /run/secrets/tls, readOnly: true }
         {{- end }}
+        {{- with .Values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   volumes:
     - { name: tmp, emptyDir: {} }
     {{- if .Values.database.existingSecret }}
@@ -119,6 +128,9 @@ spec:
     {{- if .Values.tls.existingSecret }}
     - name: tls
       secret: { secretName: {{ .Values.tls.existingSecret }}, defaultMode: 0440 }
+    {{- end }}
+    {{- with .Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
     {{- end }}
   {{- if gt (int .Values.replicas) 1 }}
   topologySpreadConstraints:

@@ -21,6 +21,7 @@ export interface TestServerOptions {
 /** What must not be set: with it, the server would not be one for tests. */
 const FORBIDDEN = [
   'SIGNET_DATABASE_URL',
+  'SIGNET_DATABASE_URL_FILE',
   'SIGNET_DATA_DIR',
   'SIGNET_LISTEN',
   'SIGNET_EXTERNAL_URL',

@@ -22,7 +22,7 @@ const RUNS: Readonly<Record<Framework['runs'], string>> = {
 
 function fence(name: string, text: string): string {
   const ending = /\.(\w+)$/.exec(name)?.[1] ?? 'text'
-  return `\`\`\`${{ java: 'java', yml: 'yaml', cs: 'csharp' }[ending] ?? ending}\n${text}\n\`\`\``
+  return `\`\`\`${{ yml: 'yaml', cs: 'csharp', py: 'python' }[ending] ?? ending}\n${text}\n\`\`\``
 }
 
 function fileText(row: FrameworkName, name: string): string {
@@ -33,7 +33,8 @@ function fileText(row: FrameworkName, name: string): string {
 function sectionOf(name: FrameworkName): string {
   const row = FRAMEWORKS[name]
   if (row.files.length === 0) return ''
-  const lines = [...row.create, row.install, '# add the files and .env', runLineOf(row, usualRedirectUri(row))]
+  const commands = [...row.create, row.install, '# add the files and .env', runLineOf(row, usualRedirectUri(row))]
+  const lines = commands.filter((line) => line !== '')
   const settings = Object.entries(row.settings).map(([key, value]) => `${key}=${value}`)
   return `## ${row.label}
 

@@ -183,7 +183,7 @@ suite('the frameworks', () => {
 
   test('for Spring have settings in YAML of two spaces and no tabs', () => {
     for (const line of sourceOf('spring/files/src/main/resources/application.yml').trimEnd().split('\n'))
-      assert.match(line, /^(?: {2})*[a-z0-9-]+:(?: .+)?$/)
+      assert.match(line, /^(?: {2})*(?:# .+|[a-z0-9-]+:(?: .+)?)$/)
   })
 
   test('for .NET are C#', { skip: without('dotnet') }, () => {

@@ -10,7 +10,7 @@ export interface Framework {
   /** As people know it; the same in all languages. */
   readonly label: string
   /** The program that its lines are run with. */
-  readonly needs: '' | 'node' | 'python3' | 'go' | 'java' | 'dotnet'
+  readonly needs: '' | 'node' | 'python3' | 'go' | 'mvn' | 'dotnet'
   /** A project is one of it if it has this file, and one of these words in it where there are any. */
   readonly detect?: { readonly file: string; readonly names: readonly string[] }
   readonly kind: AppKind
@@ -21,6 +21,7 @@ export interface Framework {
   readonly signedOutPaths: readonly string[]
   /** From an empty folder to a project; those who have one leave them out. */
   readonly create: readonly string[]
+  /** Empty where a file of the project says what it needs. */
   readonly install: string
   /** With `{origin}` and `{port}` of the app. */
   readonly run: string
@@ -28,7 +29,7 @@ export interface Framework {
   readonly files: readonly string[]
   /** Which of them every project has already: there, they are examples of how to use the others. */
   readonly pages?: readonly string[]
-  /** The lines of `.env`: the name and a text with placeholders, the names of `SettingValues`. */
+  /** The lines of `.env`: the name and a text with placeholders, the names of `SettingValues`, `origin`, `port` and `random`. */
   readonly settings: Readonly<Record<string, string>>
   /** How our tests run it: each line as it is printed, from an empty folder. */
   readonly runs: 'in a browser' | 'by calls' | 'not yet'
@@ -93,7 +94,8 @@ export function settingsOf(
   { clientSecret = UNKNOWN_SECRET, audience = UNKNOWN_AUDIENCE, ...values }: SettingValues,
   random: () => string,
 ): Readonly<Record<string, string>> {
-  const all = { ...values, clientSecret, audience, origin: originOf(values.redirectUri)?.origin ?? '', random }
+  const at = originOf(values.redirectUri)
+  const all = { ...values, clientSecret, audience, origin: at?.origin ?? '', port: at?.port || '80', random }
   return Object.fromEntries(Object.entries(settings).map(([name, text]) => [name, fill(text, all)]))
 }
 

@@ -2,6 +2,8 @@
 import { api } from './api/framework.ts'
 import { dotnet } from './dotnet/framework.ts'
 import { express } from './express/framework.ts'
+import { fastapi } from './fastapi/framework.ts'
+import { fastify } from './fastify/framework.ts'
 import type { AppKind, Framework } from './framework.ts'
 import { go } from './go/framework.ts'
 import { native } from './native/framework.ts'
@@ -16,7 +18,7 @@ export * from './framework.ts'
 export * from './prompt.ts'
 
 /** In the order in which people see them. */
-const ROWS = { node, next, react, vue, express, python, go, spring, dotnet, api, native }
+const ROWS = { node, next, react, vue, express, fastify, fastapi, python, go, spring, dotnet, api, native }
 
 export type FrameworkName = keyof typeof ROWS
 

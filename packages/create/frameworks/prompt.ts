@@ -37,7 +37,7 @@ export function promptOf(
   files: readonly PromptFile[],
   { issuer, redirectUri }: PromptValues,
 ): string {
-  const { label, kind, install, settings } = framework
+  const { label, kind, install, run, settings } = framework
   const task =
     kind === 'api' ? 'Protect this API with access tokens of Signet.' : 'Add sign-in with Signet to this app.'
   const names = Object.keys(settings).join(', ')
@@ -51,7 +51,8 @@ export function promptOf(
     `- The settings are in .env: ${names}. Read them from the environment. Never print them, commit them or put them into code.`,
     '- Change as little of the existing code as possible, and keep its style.',
     '',
-    ...(install === '' ? [] : [`Install: \`${install}\``, `Run: \`${runLineOf(framework, redirectUri)}\``, '']),
+    ...(install === '' ? [] : [`Install: \`${install}\``]),
+    ...(run === '' ? [] : [`Run: \`${runLineOf(framework, redirectUri)}\``, '']),
     `The documentation is at ${issuer}/llms.txt, and can be searched by the Model Context Protocol at ${issuer}/mcp/docs.`,
     ...(code.length === 0 ? [] : ['', 'This works by itself. Fit it into the project:', '', code.join('\n\n')]),
     '',

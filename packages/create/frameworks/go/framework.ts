@@ -10,5 +10,5 @@ export const go: Framework = {
   run: `${WITH_ENV}; go run .`,
   files: ['main.go'],
   settings: { ...CLIENT, ...ADDRESSES },
-  runs: 'not yet',
+  runs: 'in a browser',
 }

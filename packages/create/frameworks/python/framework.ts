@@ -2,7 +2,7 @@ import { ADDRESSES, CLIENT, type Framework, SERVER } from '../framework.ts'
 
 export const python: Framework = {
   ...SERVER,
-  label: 'Python',
+  label: 'Flask',
   needs: 'python3',
   detect: { file: 'requirements.txt', names: ['flask', 'Flask'] },
   create: ['mkdir my-app && cd my-app', 'python3 -m venv .venv && . .venv/bin/activate'],
@@ -10,5 +10,5 @@ export const python: Framework = {
   run: 'python app.py',
   files: ['app.py'],
   settings: { ...CLIENT, ...ADDRESSES, SESSION_SECRET: '{random}' },
-  runs: 'not yet',
+  runs: 'in a browser',
 }

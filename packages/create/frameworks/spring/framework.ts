@@ -1,20 +1,25 @@
 import { CLIENT, type Framework, SERVER, WITH_ENV } from '../framework.ts'
 
-const JAVA = 'src/main/java/com/example/demo'
+const JAVA = 'src/main/java/com/example/app'
 
 export const spring: Framework = {
   ...SERVER,
   label: 'Java, Spring Boot',
-  needs: 'java',
+  needs: 'mvn',
   detect: { file: 'pom.xml', names: ['spring-boot'] },
   callbackPath: '/login/oauth2/code/signet',
-  create: [
-    'curl -s https://start.spring.io/starter.tgz -d type=maven-project -d dependencies=web,oauth2-client -d baseDir=my-app | tar -xz',
-    'cd my-app',
+  create: ['mkdir my-app && cd my-app'],
+  // What it needs is in pom.xml.
+  install: '',
+  run: `${WITH_ENV}; mvn spring-boot:run`,
+  files: [
+    'pom.xml',
+    'src/main/resources/application.yml',
+    `${JAVA}/Application.java`,
+    `${JAVA}/SecurityConfig.java`,
+    `${JAVA}/HomeController.java`,
   ],
-  install: './mvnw compile',
-  run: `${WITH_ENV}; ./mvnw spring-boot:run`,
-  files: ['src/main/resources/application.yml', `${JAVA}/SecurityConfig.java`, `${JAVA}/HomeController.java`],
-  settings: CLIENT,
-  runs: 'not yet',
+  pages: ['pom.xml', 'src/main/resources/application.yml'],
+  settings: { ...CLIENT, PORT: '{port}' },
+  runs: 'in a browser',
 }

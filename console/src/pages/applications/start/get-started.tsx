@@ -90,7 +90,7 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
           )}
           <CopyPrompt framework={framework} files={files} redirectUri={started.redirectUri} />
           <CodeBlock label={t.create} code={framework.create.join('\n')} />
-          <CodeBlock label={t.install} code={framework.install} />
+          {framework.install !== '' && <CodeBlock label={t.install} code={framework.install} />}
           {files.map(({ name: file, code }) => (
             <CodeBlock key={file} label={file} code={code} />
           ))}

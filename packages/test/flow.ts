@@ -3,12 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp, TestUser, Tokens } from './types.ts'
 
 export type Answer = Readonly<Record<string, unknown>>
-export type Send = (token: string, path: string, body: object) => Promise<Answer>
+export type Send = (token: string, path: string, body: object, organizationId?: string) => Promise<Answer>
 
 /** Calls the API of a server, and says what it answered where it refused. */
 export function sender(url: string): Send {
-  return async (token, path, body) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return async (token, path, body, organizationId) => {
+    const inside: Readonly<Record<string, string>> =
+      organizationId === undefined ? {} : { 'x-service-orgid': organizationId }
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...inside }
     const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)

@@ -45,7 +45,7 @@ function launch({ command = ['signet'], clock }: StartOptions) {
   return { child, ready }
 }
 
-type Call = (path: string, body?: object) => Promise<Answer>
+type Call = (path: string, body?: object, organizationId?: string) => Promise<Answer>
 
 /** Names that are taken once. */
 function counter() {
@@ -53,8 +53,21 @@ function counter() {
   return (name: string) => `${name}-${++count}`
 }
 
-function makers(call: Call) {
-  const unique = counter()
+/** One organization after another: with it, everything in it is removed in one step. */
+async function openOrganizations(call: Call, unique: (name: string) => string) {
+  const create = async () => String((await call('/v2/organizations', { name: unique('Tests') })).organizationId)
+  let id = await create()
+  return {
+    current: () => id,
+    async renew(): Promise<void> {
+      const before = id
+      id = await create()
+      await call('/signet.org.v2.OrganizationService/DeleteOrganization', { organizationId: before })
+    },
+  }
+}
+
+function makers(call: Call, unique: (name: string) => string, organization: () => string) {
   return {
     /** A user who can sign in with the password. */
     async createUser(given: GivenUser = {}): Promise<TestUser> {
@@ -62,7 +75,7 @@ function makers(call: Call) {
       const password = `Test ${randomBytes(12).toString('base64url')} 1a`
       const profile = { givenName, familyName }
       const user = { username: email, profile, email: { email, isVerified: true }, password: { password } }
-      const { userId } = await call('/v2/users/human', user)
+      const { userId } = await call('/v2/users/human', { ...user, organization: { orgId: organization() } })
       return { userId: String(userId), email, password }
     },
     /** A web app with a secret, in a project of its own. */
@@ -70,7 +83,7 @@ function makers(call: Call) {
       redirectUri = 'http://localhost:3000/callback',
       resources = [],
     }: GivenApp = {}): Promise<TestApp> {
-      const { id: projectId } = await call('/management/v1/projects', { name: unique('Project') })
+      const { id: projectId } = await call('/management/v1/projects', { name: unique('Project') }, organization())
       const all = { projectId, resources: resources.map((uri) => ({ uri })) }
       if (resources.length > 0) await call('/signet.project.v2.ProjectService/SetProjectResources', all)
       const uris = { redirectUris: [redirectUri], postLogoutRedirectUris: [`${new URL(redirectUri).origin}/`] }
@@ -92,15 +105,23 @@ export async function startSignet(options: StartOptions = {}) {
   const { child, ready } = launch(options)
   const { url, adminToken, loginToken, inboxKey } = await ready
   const send = sender(url)
-  const call: Call = (path, body = {}) => send(adminToken, path, body)
+  const call: Call = (path, body = {}, organizationId) => send(adminToken, path, body, organizationId)
+  const unique = counter()
+  const organizations = await openOrganizations(call, unique)
   const flow = { url, send, loginToken, loginClient: await loginClientOf(call) }
   return {
     url,
     adminToken,
     inboxUrl: `${url}/inbox?key=${inboxKey}`,
-    /** Calls a method of the API as the administrator. */
+    /** Calls a method of the API as the administrator, in the first organization or in another. */
     call,
-    ...makers(call),
+    /** The organization that users and apps are made in. */
+    get organizationId(): string {
+      return organizations.current()
+    },
+    ...makers(call, unique, organizations.current),
+    /** Removes the organization with all users, projects, apps, sessions and tokens in it, and makes a new one. */
+    reset: (): Promise<void> => organizations.renew(),
     /** What the app gets when the user signs in: by the real code flow, without a browser. */
     tokensFor: (user: TestUser, app: TestApp, asked: Asked = {}): Promise<Tokens> => signInFor(flow, user, app, asked),
     /** Fills in the sign-in page that a page of Playwright shows. */

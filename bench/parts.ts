@@ -42,6 +42,8 @@ export const parts: readonly Part[] = [
   { name: 'passwords', run: async () => (await import('./passwords.ts')).benchPasswords() },
   { name: 'sign-ins', run: async () => (await import('./sign-ins.ts')).benchSignInCost() },
   { name: 'process', run: async () => (await import('./process.ts')).benchProcess() },
+  { name: 'kit', run: async () => (await import('./kit.ts')).benchKit() },
+  { name: 'test-server', run: async () => (await import('./test-server.ts')).benchTestServer() },
   {
     name: 'scale',
     onlyWhenNamed: true,

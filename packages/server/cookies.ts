@@ -2,9 +2,12 @@
  * Encrypted cookies. Keys belong to one application and one purpose, so a cookie of another application that has the same
  * secret, or one that was made for something else, is none. What is too long for one cookie is cut into parts.
  */
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, webcrypto } from 'node:crypto'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 import type { Settings } from './settings.ts'
+
+const { subtle } = webcrypto
+type CryptoKey = webcrypto.CryptoKey
 
 /** Browsers keep 4,096 bytes with name and attributes. */
 const PART = 3800
@@ -34,7 +37,11 @@ export function sealedCookie({ appUrl, clientId, issuer, now, secrets }: Setting
   // Browsers send cookies to every port of a host; with the prefix they keep those that only this host has set.
   const name = `${isSecure ? '__Host-' : ''}signet-${clientId.replaceAll(/[^\w.-]/g, '_')}-${purpose}`
   const info = JSON.stringify([issuer, clientId, purpose])
-  const keys = secrets.map((secret) => new Uint8Array(hkdfSync('sha256', secret, 'signet session', info, 32)))
+  // Imported once: the library would import bytes for each cookie.
+  const keys = secrets.map((secret) => {
+    const bytes = hkdfSync('sha256', secret, 'signet session', info, 32)
+    return subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  })
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
   const remove = (part: string) => `${part}=; Max-Age=0${attributes}`
   /** The parts that the browser has. */
@@ -54,7 +61,7 @@ export function sealedCookie({ appUrl, clientId, issuer, now, secrets }: Setting
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
         }
-        const opened = await jwtDecrypt(text, key, options).catch(() => undefined)
+        const opened = await jwtDecrypt(text, await key, options).catch(() => undefined)
         if (opened !== undefined) return opened.payload
       }
       return undefined
@@ -65,7 +72,7 @@ export function sealedCookie({ appUrl, clientId, issuer, now, secrets }: Setting
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setIssuedAt(at)
         .setExpirationTime(at + seconds)
-        .encrypt(keys[0] as Uint8Array)
+        .encrypt(await (keys[0] as Promise<CryptoKey>))
       const count = Math.ceil((text.length + 2) / PART)
       if (count > MOST_PARTS)
         throw new Error(`The session needs ${text.length} bytes; ${MOST_PARTS} cookies hold ${MOST_PARTS * PART - 2}.`)

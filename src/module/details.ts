@@ -38,6 +38,11 @@ export function touchedV2(document: Document<unknown>, at: Instant): Details {
   return { ...details(document), changeDate: timestampFromMs(at) }
 }
 
+/** When a document last changed: by this write, or before it where everything was as it should be. */
+export function changeDateOf({ value }: Pick<Written<Document<unknown>>, 'value'>): Timestamp {
+  return timestampFromMs(value.changedAt)
+}
+
 /** Details of what was just written: the document as it is now. */
 export function writtenV1({ value }: Pick<Written<Document<unknown>>, 'value'>) {
   return detailsV1(value)

@@ -1,10 +1,11 @@
 /** Details of answers that clients of the ZITADEL API rely on. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { AuthorizationService } from '../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
+import { GroupService } from '../../contract/gen/signet/group/v2/group_service_pb.ts'
 import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -23,6 +24,7 @@ const projects = ProjectService.method
 const organizations = OrganizationService.method
 const permissions = InternalPermissionService.method
 const authorizations = AuthorizationService.method
+const groups = GroupService.method
 
 for (const engine of engines) {
   suite(`details that existing clients rely on, on ${engine.name}`, () => {
@@ -108,6 +110,29 @@ for (const engine of engines) {
       wait()
       const set = await call(organizations.setOrganizationMetadata, { organizationId: made, metadata: nothing })
       assert.equal(timestampMs(set.setDate ?? assert.fail()), at)
+    })
+
+    test('a change that is repeated has the date of the first', async () => {
+      const organizationId = await addOrganization()
+      const userId = await addUser()
+      const resource = { resource: { case: 'organizationId', value: home } } as const
+      await call(permissions.createAdministrator, { userId, resource, roles: ['ORG_OWNER'] })
+      const { id } = await call(groups.createGroup, { organizationId: home, name: 'Repeated' })
+      const metadata = [{ key: 'team', value: Buffer.from('photos') }]
+      const changes: Record<string, () => Promise<Timestamp | undefined>> = {
+        organization: async () =>
+          (await call(organizations.updateOrganization, { organizationId, name: 'Repeated' })).changeDate,
+        administrator: async () =>
+          (await call(permissions.updateAdministrator, { userId, resource, roles: ['ORG_USER_MANAGER'] })).changeDate,
+        group: async () => (await call(groups.setGroupMetadata, { id, metadata })).setDate,
+      }
+      for (const [name, change] of Object.entries(changes)) {
+        wait()
+        const first = timestampMs((await change()) ?? assert.fail(name))
+        assert.equal(first, world.clock.now, name)
+        wait()
+        assert.equal(timestampMs((await change()) ?? assert.fail(name)), first, name)
+      }
     })
 
     test('an address of an application that is empty is none', async () => {

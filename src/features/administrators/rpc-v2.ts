@@ -5,6 +5,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
+import { changeDateOf } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { memberships } from '../memberships/index.ts'
 import { projectsById } from '../projects/index.ts'
@@ -52,8 +53,7 @@ export function administratorMethods(app: App): readonly Method[] {
     },
     async updateAdministrator({ userId, resource, roles }, call) {
       const scope = await authorizedScope(app, call, resource, 'write')
-      const { at } = await changeMember(app, call, { scope, userId, roles })
-      return { changeDate: timestampFromMs(at) }
+      return { changeDate: changeDateOf(await changeMember(app, call, { scope, userId, roles })) }
     },
     async deleteAdministrator({ userId, resource }, call) {
       const scope = await scopeIfAny(app, call, resource)

@@ -19,8 +19,8 @@ export function groupMetadataMethods(app: App): readonly Method[] {
     async setGroupMetadata({ id, metadata }, call) {
       await groupForCaller(app, call, id)
       checkMetadataKeys(metadata, 'metadata')
-      const { at } = await app.store.write(call.origin, (work) => setGroupEntries(work, id, metadata))
-      return { setDate: timestampFromMs(at) }
+      const { value } = await app.store.write(call.origin, (work) => setGroupEntries(work, id, metadata))
+      return { setDate: timestampFromMs(value) }
     },
     async listGroupMetadata({ id, pagination, filters }, call) {
       await groupForCaller(app, call, id)

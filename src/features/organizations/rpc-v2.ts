@@ -3,7 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
-import { listDetailsV2 } from '../../module/details.ts'
+import { changeDateOf, listDetailsV2 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { defaultOrganizationId } from '../instances/index.ts'
@@ -22,8 +22,7 @@ export function organizationMethodsV2(app: App): readonly Method[] {
   return methods(OrganizationService, {
     async updateOrganization({ organizationId, name }, call) {
       call.authorize(organizationId)
-      const { at } = await renameOrganization(app, call, organizationId, name)
-      return { changeDate: timestampFromMs(at) }
+      return { changeDate: changeDateOf(await renameOrganization(app, call, organizationId, name)) }
     },
     async listOrganizations({ query, queries, sortingColumn }, call) {
       const visible = call.visibleOwners()

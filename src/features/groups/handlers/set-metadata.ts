@@ -6,16 +6,19 @@ import { metadataId, type NewMetadata } from '../../metadata/index.ts'
 import { findGroup, groupMetadata } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
 
-/** Sets entries of a group as part of a write; an empty value removes one. */
-export async function setGroupEntries(work: Work, groupId: string, entries: readonly NewMetadata[]): Promise<void> {
+/** Sets entries of a group as part of a write; an empty value removes one. Answers when one of them last changed. */
+export async function setGroupEntries(work: Work, groupId: string, entries: readonly NewMetadata[]): Promise<number> {
   const found = await findGroup(work, groupId)
   if (found === undefined) throw refused(groupRefusals, 'group.not_found')
+  const dates: number[] = []
   for (const { key, value } of entries) {
     const base64 = Buffer.from(value).toString('base64')
     const command =
       base64 === '' ? ({ type: 'remove' } as const) : ({ type: 'set', groupId, key, value: base64 } as const)
-    await work.decide(groupMetadata, metadataId(groupId, key), command, found.owner)
+    const entry = await work.decide(groupMetadata, metadataId(groupId, key), command, found.owner)
+    if (entry.revision > 0) dates.push(entry.changedAt)
   }
+  return dates.length === 0 ? found.changedAt : Math.max(...dates)
 }
 
 /** Removes up to `limit` entries of a removed group; answers how many. */

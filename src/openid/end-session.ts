@@ -5,7 +5,7 @@
  */
 
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
-import { ownLoginBase } from '../features/authorization-requests/index.ts'
+import { clientOfRequest, ownLoginBase } from '../features/authorization-requests/index.ts'
 import { tellServiceProviders } from '../features/saml/index.ts'
 import { endSession, findOpenSession, sessionIdOfToken } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
@@ -40,7 +40,7 @@ async function readHint(app: App, token: string): Promise<Hint> {
 }
 
 async function configOf(app: App, clientId: string): Promise<OidcConfig> {
-  const found = await activeApplicationOfClient(app, clientId)
+  const found = await clientOfRequest(app, { clientId })
   const config = found?.application.state.config
   if (config?.type !== 'oidc') throw new OAuthError('invalid_request', 'The parameter client_id names no application.')
   return config

@@ -101,8 +101,7 @@ for (const engine of engines) {
       assert.equal(new URL(more.page.url).pathname, '/ui/consent')
     })
 
-    test('get nothing without a resource, at a project that does not allow them, or at an unknown one', async () => {
-      assert.equal(await errorOf(CLIENT, { resource: undefined }), 'invalid_target')
+    test('get nothing at a project that does not allow them, or at an unknown resource', async () => {
       assert.equal(await errorOf(CLIENT, { resource: 'https://unknown.example/mcp' }), 'invalid_target')
       const closed = await world.addProject()
       await setResources(world, closed, resource('https://closed.example/mcp'))

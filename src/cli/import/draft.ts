@@ -228,7 +228,7 @@ export interface ApplicationDraft extends Draft<'application'> {
   readonly config: ApplicationConfig
   readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
   /** There only if nobody prepared it. */
-  readonly agent?: { readonly kind: 'document' | 'registration' }
+  readonly agent?: { readonly kind: 'document' | 'registration'; readonly isForSignIn?: true }
   readonly secretDates?: Dates
 }
 

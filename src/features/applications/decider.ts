@@ -6,7 +6,7 @@ import { nameProblem } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import { configProblems } from './config-rules.ts'
 import type {
-  AgentKind,
+  AgentUse,
   ApplicationConfig,
   ApplicationEvent,
   ApplicationKeyEvent,
@@ -23,7 +23,7 @@ export type ApplicationCommand =
       readonly name: string
       readonly clientId: string
       readonly config: ApplicationConfig
-      readonly agent?: { readonly kind: AgentKind }
+      readonly agent?: AgentUse
     }
   /** What is not given does not change. */
   | { readonly type: 'change'; readonly name?: string | undefined; readonly config?: ApplicationConfig | undefined }

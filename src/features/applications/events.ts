@@ -168,6 +168,12 @@ export type ApplicationConfig = OidcConfig | ApiConfig | SamlConfig
 /** How a client that nobody prepared became known: by its metadata document, or by registering itself. */
 export type AgentKind = 'document' | 'registration'
 
+/** What an unregistered client is used for in a project: its resources, or, in the project of our API, signing in alone. */
+export interface AgentUse {
+  readonly kind: AgentKind
+  readonly isForSignIn?: true
+}
+
 export const applicationEvents = declareEvents({
   'application.added.v1': data<{
     readonly projectId: string
@@ -175,7 +181,7 @@ export const applicationEvents = declareEvents({
     readonly clientId: string
     readonly config: ApplicationConfig
     /** There only if nobody prepared it. */
-    readonly agent?: { readonly kind: AgentKind }
+    readonly agent?: AgentUse
   }>(),
   'application.renamed.v1': data<{ readonly name: string }>(),
   /** The whole configuration after the change. */

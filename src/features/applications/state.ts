@@ -3,7 +3,7 @@
 import { searchText } from '../../kernel/fold-text.ts'
 import { nameKey } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
-import type { AgentKind, ApplicationConfig, ApplicationEvent } from './events.ts'
+import type { AgentUse, ApplicationConfig, ApplicationEvent } from './events.ts'
 
 export interface LivingApplication {
   readonly status: 'active' | 'inactive'
@@ -12,7 +12,7 @@ export interface LivingApplication {
   readonly clientId: string
   readonly config: ApplicationConfig
   /** There only if nobody prepared it: it can be used while the instance and the project allow such clients. */
-  readonly agent?: { readonly kind: AgentKind }
+  readonly agent?: AgentUse
   /** The project, in one of two members: those that nobody prepared have a limit of their own. */
   readonly preparedIn?: string
   readonly agentIn?: string

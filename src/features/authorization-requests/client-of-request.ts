@@ -1,4 +1,4 @@
-/** Which application asks: one that somebody prepared, or one that nobody did and that a project lets ask for a resource. */
+/** Which application asks: one that somebody prepared, or an unregistered client, for a resource or to sign users in. */
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import {
@@ -18,7 +18,7 @@ export interface ClientOfRequest extends ActiveApplication {
 
 /**
  * The application of a client that asks for a resource or for none; undefined when it cannot be used for that. A client that
- * nobody prepared has no project of its own: it is used for a resource, or not at all.
+ * nobody prepared has no project of its own: it is used for a resource, or signs users in.
  */
 export async function clientOfRequest(
   app: App,
@@ -30,8 +30,7 @@ export async function clientOfRequest(
     knownAgent(app, clientId, reader),
     resource === undefined ? undefined : resourceAt(app, resource, reader),
   ])
-  if (agent === undefined || found === undefined) return undefined
-  const { project } = found
-  const application = await agentApplication(app, agent, project, reader)
-  return application && { application, project, agent }
+  if (agent === undefined || (resource !== undefined && found === undefined)) return undefined
+  const active = await agentApplication(app, agent, found?.project, reader)
+  return active && { ...active, agent }
 }

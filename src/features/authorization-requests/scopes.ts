@@ -19,6 +19,14 @@ export const RESOURCE_OWNER = 'urn:zitadel:iam:user:resourceowner'
 /** The scopes of OpenID Connect, in the order of the discovery document. */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
+/** The scopes about the user alone, which name no project, organization or role. */
+export function signInScope(scope: string): string {
+  return scope
+    .split(' ')
+    .filter((one) => STANDARD_SCOPES.some((known) => known === one))
+    .join(' ')
+}
+
 /** The scopes that contain no value. */
 export const FIXED_SCOPES: ReadonlySet<string> = new Set([
   ...STANDARD_SCOPES,

@@ -150,7 +150,8 @@ export type GivenConsent = Document<Extract<Consent, { status: 'given' }>> & {
 /** The application that a consent is about; undefined when it, or the resource, is no longer there. */
 async function applicationIdOf(app: App, { clientId, resource }: GivenConsent['state']): Promise<string | undefined> {
   if (agentKindOf(clientId) === undefined) return (await findApplicationByClientId(app, clientId))?.id
-  const found = resource === undefined ? undefined : await resourceAt(app, resource)
+  if (resource === undefined) return agentApplicationId('', clientId)
+  const found = await resourceAt(app, resource)
   return found && agentApplicationId(found.project.id, clientId)
 }
 

@@ -9,18 +9,18 @@ import { errors } from './library/index.ts'
 
 type Hooks = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
 
-/** The project of the client of a request; one that nobody prepared is in that of the resource, if it may ask for it. */
-async function projectOf(ctx: KoaContextWithOIDC, resource?: string) {
+/** The application of the client of a request. An unregistered one is in the project of the resource, if it may ask for it. */
+async function clientFor(ctx: KoaContextWithOIDC, resource?: string) {
   const { app } = requestOf(ctx)
   const found = await clientOfRequest(app, { clientId: ctx.oidc.client?.clientId ?? '', resource })
   if (found === undefined) throw new errors.InvalidTarget()
-  return found.project
+  return found
 }
 
 /** The resource of a request; throws when its client cannot ask for it. */
 export async function resourceOf(ctx: KoaContextWithOIDC, uri: string): Promise<FoundResource> {
-  const { owner } = await projectOf(ctx, uri)
-  return translated(() => requireResource(requestOf(ctx).app, uri, owner))
+  const { project } = await clientFor(ctx, uri)
+  return translated(() => requireResource(requestOf(ctx).app, uri, project.owner))
 }
 
 /** What a request asks for that names no scope: all that the resource has; where it has none, a sign-in. */
@@ -41,7 +41,10 @@ export const RESOURCE_INDICATORS: Hooks = {
   async defaultResource(ctx, _, several) {
     if (several !== undefined) requireOne(ctx)
     if (several !== undefined) return [...several][0] as string
-    const { id } = await projectOf(ctx)
+    const { project, agent } = await clientFor(ctx)
+    // An unregistered client has the default of the project that it registered for; without one it signs users in.
+    const id = agent === undefined ? project.id : agent.onlyProjectId
+    if (id === undefined) return undefined as never
     return (await defaultResourceFor(requestOf(ctx).app, id, String(ctx.oidc.params?.scope ?? ''))) as string
   },
   useGrantedResource: () => true,

@@ -1,17 +1,18 @@
 /**
  * Clients that nobody prepared: known by a metadata document, or registered by themselves. They belong to no project. For
- * each project whose resources they are used for, there is an application, which is stored when the first user allows it;
- * so strangers alone make nothing.
+ * each project whose resources they are used for, there is an application, and one that signs users in without a resource.
+ * It is stored when the first user allows it; so strangers alone make nothing.
  */
 import { createHash } from 'node:crypto'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { isResourceUri } from '../../../module/token-party.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
-import type { LivingProject } from '../../projects/index.ts'
+import { apiProjectId } from '../../instances/index.ts'
+import { findProject, type LivingProject } from '../../projects/index.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { applications } from '../documents.ts'
-import type { AgentKind, ClientKeys, OidcConfig } from '../events.ts'
+import type { AgentKind, AgentUse, ClientKeys, OidcConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
 import { evolveApplication, isLiving, type LivingApplication } from '../state.ts'
 import { type ClientMetadata, configOfClient, nameOf } from './client-metadata.ts'
@@ -28,6 +29,12 @@ export interface AgentClient {
   readonly keys?: ClientKeys | undefined
   /** The only project whose resources it can ask for; undefined: all that allow such clients. */
   readonly onlyProjectId?: string | undefined
+}
+
+/** What such a client is in a project. */
+interface ActiveAgent {
+  readonly application: Document<LivingApplication>
+  readonly project: Document<LivingProject>
 }
 
 /** Which kind of client has this ID, by its form alone; undefined: it is one that somebody prepared, or none. */
@@ -97,7 +104,7 @@ export async function findAgent(
   return typeof found === 'string' ? found : clientOf(kind, clientId, found)
 }
 
-/** The ID of the application that a client is in a project. */
+/** The ID of the application that a client is in a project; of the one that signs users in, for no project. */
 export function agentApplicationId(projectId: string, clientId: string): string {
   return `agent-${createHash('sha256').update(`${projectId}\n${clientId}`).digest('base64url')}`
 }
@@ -118,6 +125,12 @@ async function isAgentAllowed(
   return [app.instanceId, project.owner].includes(owner) && (state.projectId ?? project.id) === project.id
 }
 
+/** Whether a client may sign users in: the instance allows its kind, and it is still there. No project is asked, nor names it. */
+async function maySignIn(app: App, kind: AgentKind, clientId: string, reader: Reader): Promise<boolean> {
+  if (!(await isAllowedHere(app, kind, clientId, reader))) return false
+  return kind === 'document' || (await registeredClient(app, clientId, reader)) !== undefined
+}
+
 /**
  * A stored application of such a client as it is now; undefined when it may not be used. What a client says in its
  * registration counts at once; what it says in a document, when that was read for a new request.
@@ -130,7 +143,10 @@ export async function currentAgent(
 ): Promise<Document<LivingApplication> | undefined> {
   const { agent, clientId } = application.state
   if (agent === undefined) return application
-  if (!(await isAgentAllowed(app, agent.kind, clientId, project, reader))) return undefined
+  const isAllowed = agent.isForSignIn
+    ? maySignIn(app, agent.kind, clientId, reader)
+    : isAgentAllowed(app, agent.kind, clientId, project, reader)
+  if (!(await isAllowed)) return undefined
   const registered = agent.kind === 'registration' ? await registeredClient(app, clientId, reader) : undefined
   if (registered === undefined) return application
   const { metadata } = registered.state
@@ -140,27 +156,44 @@ export async function currentAgent(
 
 /**
  * The application that a client is in a project, stored or not; undefined when it may not be used there, or when somebody
- * deactivated or removed the application.
+ * deactivated or removed the application. Without a project, it is the one that signs users in.
  */
 export async function agentApplication(
   app: App,
   client: AgentClient,
-  project: Document<LivingProject>,
+  wanted: Document<LivingProject> | undefined,
   reader: Reader = app.store,
-): Promise<Document<LivingApplication> | undefined> {
+): Promise<ActiveAgent | undefined> {
   const { kind, clientId, name, config } = client
-  if (!(await isAgentAllowed(app, kind, clientId, project, reader))) return undefined
-  const id = agentApplicationId(project.id, clientId)
+  const project = wanted ?? (await findProject(app, await apiProjectId(app, reader), reader))
+  if (project === undefined) return undefined
+  const isAllowed =
+    wanted === undefined ? maySignIn(app, kind, clientId, reader) : isAgentAllowed(app, kind, clientId, wanted, reader)
+  if (!(await isAllowed)) return undefined
+  const id = agentApplicationId(wanted?.id ?? '', clientId)
   if ((await app.store.getRemoved(applications, id)) !== undefined) return undefined
   const stored = await reader.get(applications, id)
   if (stored !== undefined && isLiving(stored.state)) {
     if (stored.state.status !== 'active') return undefined
-    return { ...stored, state: { ...stored.state, name, config } } as Document<LivingApplication>
+    return {
+      application: { ...stored, state: { ...stored.state, name, config } } as Document<LivingApplication>,
+      project,
+    }
   }
-  const data = { projectId: project.id, name, clientId, config, agent: { kind } }
+  const agent: AgentUse = { kind, ...(wanted === undefined && { isForSignIn: true }) }
+  const data = { projectId: project.id, name, clientId, config, agent }
   const state = evolveApplication({ status: 'unknown' }, { type: 'application.added.v1', data }) as LivingApplication
   const at = app.clock()
-  return { id, owner: project.owner, state, createdAt: at, changedAt: at } as unknown as Document<LivingApplication>
+  return {
+    application: {
+      id,
+      owner: project.owner,
+      state,
+      createdAt: at,
+      changedAt: at,
+    } as unknown as Document<LivingApplication>,
+    project,
+  }
 }
 
 /** Stores the application of a client in the write that gives it something for the first time, or what changed in it. */
@@ -168,18 +201,21 @@ export async function keepAgentApplication(
   app: App,
   work: Work,
   client: AgentClient,
-  project: Document<LivingProject>,
-): Promise<Document<LivingApplication>> {
-  const found = await agentApplication(app, client, project, work)
+  wanted: Document<LivingProject> | undefined,
+): Promise<void> {
+  const found = await agentApplication(app, client, wanted, work)
   if (found === undefined) throw refused(applicationRefusals, 'application.not_found')
-  const { kind, clientId, name, config } = client
-  const stored = await work.get(applications, found.id)
+  const { application, project } = found
+  const { id, state } = application
+  const { name, config } = client
+  const stored = await work.get(applications, id)
   if (stored === undefined || !isLiving(stored.state)) {
-    const command = { type: 'add', projectId: project.id, name, clientId, config, agent: { kind } } as const
-    await work.decide(applications, found.id, command, project.owner)
+    const { projectId, clientId, agent } = state
+    const command = { type: 'add', projectId, name, clientId, config, ...(agent && { agent }) } as const
+    await work.decide(applications, id, command, project.owner)
     const none = { type: 'set_api_access', access: 'none', allowedBy: '' } as const
-    return (await work.decide(applications, found.id, none, project.owner)) as Document<LivingApplication>
+    await work.decide(applications, id, none, project.owner)
+    return
   }
-  await work.decide(applications, found.id, { type: 'follow_metadata', name, config }, project.owner)
-  return found
+  await work.decide(applications, id, { type: 'follow_metadata', name, config }, project.owner)
 }

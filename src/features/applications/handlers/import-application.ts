@@ -13,7 +13,7 @@ import { agentApplicationId, agentKindOf } from '../agents/agent-clients.ts'
 import { type ClientMetadata, configOfClient } from '../agents/client-metadata.ts'
 import { IDLE_MS, isRegisteredId, registeredClients, UNUSED_MS } from '../agents/registered-clients.ts'
 import { applicationKeys, applicationSecrets, applications } from '../documents.ts'
-import type { AgentKind, ApplicationConfig } from '../events.ts'
+import type { AgentUse, ApplicationConfig } from '../events.ts'
 import { usesKeys, usesSecret } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { Application } from '../state.ts'
@@ -32,7 +32,7 @@ export interface ImportedApplication {
   /** How far its tokens reach in our own API; not given: the organization, as those of one that is added here. */
   readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
   /** There only if nobody prepared it. */
-  readonly agent?: { readonly kind: AgentKind }
+  readonly agent?: AgentUse
 }
 
 /** Few enough for a claim and for every place that names a client. */
@@ -58,7 +58,10 @@ export async function importApplication(
   if (agent === undefined) {
     await checkId(app, work, id, project.owner)
     await checkClientId(app, work, clientId)
-  } else if (agentKindOf(clientId) !== agent.kind || agentApplicationId(projectId, clientId) !== id) {
+  } else if (
+    agentKindOf(clientId) !== agent.kind ||
+    agentApplicationId(agent.isForSignIn ? '' : projectId, clientId) !== id
+  ) {
     throw refused(applicationRefusals, 'application.client_id_taken')
   }
   const given = { projectId, name, clientId, config, ...(agent && { agent }) }

@@ -24,6 +24,7 @@ import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../
 import { type ClientOfRequest, clientOfRequest } from '../client-of-request.ts'
 import { authorizationRequests } from '../documents.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
+import { signInScope } from '../scopes.ts'
 import { askedOf, describeClient } from './describe-request.ts'
 
 /** How much of a value is kept in the record of a sign-in. */
@@ -84,14 +85,18 @@ async function requireLevel(
   return { ...authentication, acr }
 }
 
-/** What the tokens are for: the resource that was asked for, or the application with its project. */
+/**
+ * What the tokens are for: the resource that was asked for, or the application with its project. Those of an unregistered
+ * client are for nobody else without a resource: it reads userinfo.
+ */
 async function targetFor(
   app: App,
   reader: Reader,
-  { application, project }: ActiveApplication,
+  { application, project, agent }: ClientOfRequest,
   { scope, resource: uri }: Asked,
   user: UserSession['user'],
 ): Promise<ScopesAndAudience> {
+  if (agent !== undefined && uri === undefined) return { scope: signInScope(scope), audience: [agent.clientId] }
   const own = await scopesForApplication(app, application, scope, user)
   if (uri === undefined) return own
   const resource = await requireResource(app, uri, project.owner, reader)
@@ -165,7 +170,7 @@ async function allowedPicture(
   const isAllowed = shown && (await hasConsent(app, { ...shown, userId, organizationId, since: instant(0) }, work))
   if (found.agent === undefined) return isAllowed ? shown.picture : undefined
   if (!isAllowed) throw notAllowed()
-  await keepAgentApplication(app, work, found.agent, found.project)
+  await keepAgentApplication(app, work, found.agent, asked.resource === undefined ? undefined : found.project)
   await noteUse(app, work, asked.clientId)
   return shown.picture
 }

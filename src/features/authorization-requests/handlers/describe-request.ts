@@ -9,7 +9,7 @@ import { oidcLifetimes } from '../../settings/index.ts'
 import { type DescribedDetail, describeDetails } from '../authorization-details.ts'
 import { clientOfRequest } from '../client-of-request.ts'
 import { findSamlRequest } from '../saml/keep-saml-request.ts'
-import { readScopes, type Scopes } from '../scopes.ts'
+import { readScopes, type Scopes, signInScope } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
 
 /** The cookie by which a browser is recognized as the one that came with a request; its value is the ID of the request. */
@@ -75,7 +75,7 @@ export async function describeClient(
     clientId,
     name,
     knownAs: name,
-    scopes: withApi(readScopes(scope), await apiProjectId(app)),
+    scopes: withApi(readScopes(agent && uri === undefined ? signInScope(scope) : scope), await apiProjectId(app)),
     ...(agent && { unverified: true as const }),
   }
   if (uri === undefined) return asking

@@ -15,10 +15,9 @@ export async function makeFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new SettingRefused(
-      'SIGNET_DATA_DIR',
-      `${folder} cannot be created (${(error as NodeJS.ErrnoException).code}).`,
-    )
+    const { code } = error as NodeJS.ErrnoException
+    const problem = code === 'EEXIST' ? 'is a file, not a folder' : `cannot be created (${code})`
+    throw new SettingRefused('SIGNET_DATA_DIR', `${folder} ${problem}.`)
   }
 }
 

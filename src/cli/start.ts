@@ -8,6 +8,7 @@ import { type Config, listenText } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { NodeIds } from '../features/node-leases/index.ts'
 import type { Pages } from '../http/page.ts'
+import { isLoopbackHost } from '../kernel/loopback.ts'
 import { PATHS } from '../kernel/page-paths.ts'
 import { lockFolder, makeFolder } from './folder-lock.ts'
 import { settlePort } from './free-port.ts'
@@ -35,7 +36,7 @@ export interface StartOptions {
   readonly life?: Life
   readonly onIds?: ((ids: NodeIds) => void) | undefined
   /** What the start prints, if it is not for an operator. */
-  greet?(url: string, greeting: Greeting): void | Promise<void>
+  greet?(url: string, greeting: Greeting, listen: Config['listen']): void | Promise<void>
 }
 
 /** After an uncaught error the state of the process is unknown: the error is logged, and the process ends. */
@@ -50,14 +51,19 @@ function endOnFault({ log, flush }: OpenLog): void {
 }
 
 /** What a person at the terminal wants to know; the links are secrets and go nowhere else. */
-function greetOperator(url: string, { first, inboxUrl }: Greeting): void {
+function greetOperator(url: string, { first, inboxUrl }: Greeting, { host, port }: Config['listen']): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
     lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
-    lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
+    lines.push(`Admin API token: ${resolve(first.tokenFile)}`)
   }
-  lines.push(`Console of administrators: ${url}${PATHS.console}`)
-  if (inboxUrl !== undefined) lines.push(`Development inbox, as long as there is no mail server: ${inboxUrl}`)
+  lines.push(`Admin console: ${url}${PATHS.console}`)
+  if (inboxUrl !== undefined) lines.push(`Development inbox (until you configure SMTP): ${inboxUrl}`)
+  if (isLoopbackHost(host.includes(':') ? `[${host}]` : host)) {
+    lines.push(
+      `It listens on this machine only; SIGNET_LISTEN=0.0.0.0:${port} accepts connections from other machines.`,
+    )
+  }
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
@@ -140,7 +146,7 @@ export async function start(options: StartOptions): Promise<void> {
     const { runPrimary } = await import('./primary.ts')
     const onStoppable = (stop: () => Promise<void>) => onStopSignals(openedLog, stop)
     const { greeting, isStopping } = await runPrimary({ config, externalUrl: url, log, onStoppable })
-    if (!isStopping) await greet(url, greeting)
+    if (!isStopping) await greet(url, greeting, config.listen)
     return
   }
   const outdated = Promise.withResolvers<void>()
@@ -154,7 +160,9 @@ export async function start(options: StartOptions): Promise<void> {
   })
   if (restarts !== undefined) obeySupervisor(openedLog, { listen: listenText(config.listen) }, serving.stop)
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
-  if (restarts === undefined || restarts === 0) await greet(url, serving.greeting)
+  if (restarts === undefined || restarts === 0) await greet(url, serving.greeting, config.listen)
+  // Once more at the end, where people look: a misspelled setting counts as not set.
+  for (const warning of warnings) log.warn(warning)
 }
 
 /** Tells the process above that this one serves, and ends when it is gone: nobody would stop it any more. */

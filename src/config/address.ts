@@ -1,4 +1,5 @@
 /** Where the one port listens, under which name the world knows it, and its certificate. */
+import { existsSync } from 'node:fs'
 import { isIP, isIPv6 } from 'node:net'
 import { BadSetting, setting } from './setting.ts'
 
@@ -6,6 +7,15 @@ import { BadSetting, setting } from './setting.ts'
 export interface Listen {
   readonly host: string
   readonly port: number
+}
+
+/** Docker and Podman leave these files in their containers; Kubernetes sets a variable. */
+const isInContainer =
+  existsSync('/.dockerenv') || existsSync('/run/.containerenv') || process.env.KUBERNETES_SERVICE_HOST !== undefined
+
+/** Without a setting, the server is for this machine. In a container it is for whoever the container lets in. */
+export function defaultListen(inContainer: boolean = isInContainer): Listen {
+  return { host: inContainer ? '0.0.0.0' : '127.0.0.1', port: 8080 }
 }
 
 /** Reads `host:port`. */
@@ -57,9 +67,10 @@ function readNetworks(text: string | undefined): readonly string[] {
 export const addressSettings = {
   listen: setting({
     name: 'SIGNET_LISTEN',
-    defaultText: '`0.0.0.0:8080`',
-    meaning: 'Address to listen on, `host:port`. Put an IPv6 host in brackets.',
-    read: (text): Listen => (text === undefined ? { host: '0.0.0.0', port: 8080 } : readListen(text)),
+    defaultText: '`127.0.0.1:8080`; in a container `0.0.0.0:8080`',
+    meaning:
+      'Address to listen on, `host:port`. `0.0.0.0:8080` accepts connections from other machines. Put an IPv6 host in brackets.',
+    read: (text): Listen => (text === undefined ? defaultListen() : readListen(text)),
   }),
   externalUrl: setting({
     name: 'SIGNET_EXTERNAL_URL',

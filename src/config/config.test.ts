@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { inspect } from 'node:util'
+import { defaultListen } from './address.ts'
 import { externalUrl } from './external-url.ts'
 import { allowedOrigins, readConfig } from './index.ts'
 
@@ -18,7 +19,9 @@ suite('config', () => {
     assert.deepEqual(warnings, [])
     assert.ok(config)
     assert.ok(Object.isFrozen(config) && Object.isFrozen(config.limits))
-    assert.deepEqual(config.listen, { host: '0.0.0.0', port: 8080 })
+    assert.deepEqual(config.listen, defaultListen())
+    assert.deepEqual(defaultListen(false), { host: '127.0.0.1', port: 8080 })
+    assert.deepEqual(defaultListen(true), { host: '0.0.0.0', port: 8080 })
     assert.equal(externalUrl(config, 8080), 'http://localhost:8080')
     assert.equal(config.dataDir, './data')
     assert.equal(config.workers, 1)

@@ -42,6 +42,9 @@ suite('an operator', () => {
     const { code, stderr } = await finish(['start'], { SIGNET_DATA_DIR: join(file, 'data') })
     assert.equal(code, 1)
     assert.match(stderr, /SIGNET_DATA_DIR: \S+ cannot be created \(ENOTDIR\)\./)
+    const same = await finish(['start'], { SIGNET_DATA_DIR: file })
+    assert.equal(same.code, 1)
+    assert.match(same.stderr, /SIGNET_DATA_DIR: \S+a-file is a file, not a folder\./)
   })
 
   test('cannot start a second server on the same folder, and reads why', patient, async () => {

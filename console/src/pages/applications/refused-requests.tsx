@@ -81,7 +81,7 @@ function Refused({ request, application, config, mayWrite, onAdded }: RefusedPro
       <Text size="sm" fw={600}>
         {isUri ? t.refused.redirectUri : t.refused.authentication}
       </Text>
-      <Code style={{ overflowWrap: 'anywhere' }}>{received}</Code>
+      <Code style={{ overflowWrap: 'anywhere' }}>{received || t.refused.unknownMethod}</Code>
       <Group gap={6}>
         <Text size="sm" c="dimmed">
           {t.refused.times({ count: Number(count) })}

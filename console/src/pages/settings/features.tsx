@@ -20,39 +20,21 @@ import { settingsTexts } from './texts/index.ts'
 
 const { getInstanceFeatures, setInstanceFeatures, resetInstanceFeatures } = FeatureService.method
 
-const FLAGS = [
-  'loginDefaultOrg',
-  'userSchema',
-  'debugOidcParentError',
-  'oidcSingleV1SessionTermination',
-  'permissionCheckV2',
-  'consoleUseV2UserApi',
-  'enableRelationalTables',
-] as const
-
-interface Values extends Record<(typeof FLAGS)[number], boolean> {
+/** The flags that clients of the API can store without any effect here are not shown: nobody could act on them. */
+interface Values extends Record<string, unknown> {
   required: boolean
   baseUri: string
 }
 
-function valuesOf(features: GetInstanceFeaturesResponse): Values {
-  return {
-    ...(Object.fromEntries(FLAGS.map((name) => [name, features[name]?.enabled ?? false])) as Omit<
-      Values,
-      'required' | 'baseUri'
-    >),
-    required: features.loginV2?.required ?? false,
-    baseUri: features.loginV2?.baseUri ?? '',
-  }
+function valuesOf({ loginV2 }: GetInstanceFeaturesResponse): Values {
+  return { required: loginV2?.required ?? false, baseUri: loginV2?.baseUri ?? '' }
 }
 
 /** The page. */
 export function FeatureSettingsPage() {
   const t = useTexts(settingsTexts)
   const query = useQuery(getInstanceFeatures, { inheritance: true })
-  const { data } = query
-  const isChanged =
-    data && [data.loginV2, ...FLAGS.map((name) => data[name])].some((flag) => flag?.source === Source.INSTANCE)
+  const isChanged = query.data?.loginV2?.source === Source.INSTANCE
   return (
     <AreaPage
       title={t.features.title}
@@ -72,20 +54,17 @@ function FeatureForm({ features }: { readonly features: GetInstanceFeaturesRespo
   const { saved } = useTexts(partsTexts)
   const { can } = usePermissions()
   const [isOpen, { open, close }] = useDisclosure()
-  const { form, problems, showError } = useServerForm<Values & Record<string, unknown>>({
-    initialValues: valuesOf(features) as Values & Record<string, unknown>,
+  const { form, problems, showError } = useServerForm<Values>({
+    initialValues: valuesOf(features),
     paths: { baseUri: 'loginV2.baseUri' },
     refusals: { 'settings.base_uri_invalid': 'baseUri' },
   })
   const changes = [getInstanceFeatures]
   const save = useAction(setInstanceFeatures, { done: saved, changes, onError: showError })
   const reset = useAction(resetInstanceFeatures, { done: t.features.resetDone, changes })
-  const send = form.onSubmit(({ required, baseUri, ...values }) => {
-    const flags = FLAGS.filter((name) => form.isDirty(name)).map((name) => [name, values[name]])
-    const isLoginDirty = form.isDirty('required') || form.isDirty('baseUri')
-    const loginV2 = { required, ...(baseUri.trim() !== '' && { baseUri: baseUri.trim() }) }
-    return save.run({ ...Object.fromEntries(flags), ...(isLoginDirty && { loginV2 }) })
-  })
+  const send = form.onSubmit(({ required, baseUri }) =>
+    save.run({ loginV2: { required, ...(baseUri.trim() !== '' && { baseUri: baseUri.trim() }) } }),
+  )
   return (
     <FormSection
       anchor="features"
@@ -115,13 +94,6 @@ function FeatureForm({ features }: { readonly features: GetInstanceFeaturesRespo
             description={t.features.baseUriHint}
             {...form.getInputProps('baseUri')}
           />
-        </Stack>
-      </Fieldset>
-      <Fieldset legend={t.features.others} p="sm">
-        <Stack gap="sm">
-          {FLAGS.map((name) => (
-            <Checkbox key={name} label={name} {...form.getInputProps(name, { type: 'checkbox' })} />
-          ))}
         </Stack>
       </Fieldset>
       <ConfirmRemove

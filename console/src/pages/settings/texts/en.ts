@@ -68,7 +68,6 @@ export const en = {
     requiredHint: 'Overrides the setting of each application.',
     baseUri: 'URL of the login app',
     baseUriHint: 'Or a path on this server. Defaults to the standard path.',
-    others: 'Stored for clients, with no effect here',
     reset: 'Reset to defaults',
     resetDone: 'Defaults restored.',
     resetConsequence: 'Resets all flags to their default values.',

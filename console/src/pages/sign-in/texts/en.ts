@@ -80,7 +80,8 @@ export const en = {
     warn: 'Warn before expiry (days)',
     zeroNoWarning: '0 means no warning.',
     lockout: 'Lockout',
-    lockoutHint: 'Consecutive failed attempts that lock a user until an administrator unlocks them.',
+    lockoutHint:
+      'Consecutive failed attempts after which the password or the code is locked for one minute, then twice as long each time, 24 hours at most. An administrator can unlock it earlier.',
     passwordAttempts: 'Wrong passwords',
     codeAttempts: 'Wrong one-time codes',
     zeroHundred: 'Up to 100. 0 means 100.',

@@ -99,7 +99,7 @@ async function fill(store: Store, count: number, owner: Owner): Promise<readonly
       const from = next
       next = Math.min(count, next + AT_ONCE)
       const until = next
-      const { value } = await store.write({ actor: owner.machineId, at: systemClock() }, async (work) => {
+      const { value } = await store.write({ actor: { user: owner.machineId }, at: systemClock() }, async (work) => {
         const added: Sample[] = []
         for (let number = from; number < until; number++) added.push(await addOne(work, number, owner))
         return added

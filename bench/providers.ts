@@ -56,7 +56,7 @@ function addition(owner: string, name: string): IdentityProviderCommand {
 }
 
 function add(store: Store, owner: string, name: string) {
-  return store.write({ actor: 'bench', at: systemClock() }, (work) =>
+  return store.write({ actor: { user: 'bench' }, at: systemClock() }, (work) =>
     work.decide(identityProviders, newId(), addition(owner, name), owner),
   )
 }

@@ -64,7 +64,7 @@ async function fill(store: Store, count: number): Promise<void> {
       next = Math.min(count, next + AT_ONCE)
       const until = next
       const at = instant(now - Math.floor((1 - from / count) * DAYS * DAY_MS))
-      await store.write({ actor: 'bench', at }, async (work) => {
+      await store.write({ actor: { user: 'bench' }, at }, async (work) => {
         for (let number = from; number < until; number++) await addOne(work, number)
       })
     }

@@ -46,7 +46,9 @@ async function commitRate(store: Store, { concurrency, commits }: Level): Promis
         description: 'Moves boxes from the gate to the shelf and back again.',
         accessTokenType: 'bearer',
       } as const
-      await store.write({ actor: 'bench', at: systemClock() }, (work) => work.decide(users, newId(), command, OWNER))
+      await store.write({ actor: { user: 'bench' }, at: systemClock() }, (work) =>
+        work.decide(users, newId(), command, OWNER),
+      )
     }
   }
   const began = performance.now()

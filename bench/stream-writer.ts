@@ -11,7 +11,7 @@ const ids = Array.from({ length: Number(count) }, (_, index) => `streamed-${inde
 const atOnce = Math.round((Number(rate) * EVERY_MS) / 1000)
 
 function origin() {
-  return { actor: 'bench', at: systemClock() }
+  return { actor: { user: 'bench' }, at: systemClock() }
 }
 
 for (let from = 0; from < ids.length; from += 200) {

@@ -46,7 +46,6 @@ import { reflectionMethods } from './http/protocols/reflection.ts'
 import { served } from './http/protocols/served-names.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
-import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
 import { bearerChallenge, PATHS } from './kernel/page-paths.ts'
@@ -181,7 +180,7 @@ export function openIdsOf(store: Store, log: Log): Promise<NodeIds> {
 
 /** Who is named on what the server does by itself. */
 export function systemOrigin(): Origin {
-  return { actor: SYSTEM_ACTOR, at: systemClock() }
+  return { actor: 'server', at: systemClock() }
 }
 
 /** Opens the app on a database that has an instance. `prepareModules` comes before the first request. */

@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { users } from '../../src/features/users/index.ts'
-import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
 import { systemClock } from '../../src/kernel/instant.ts'
 import { peerDatabase } from '../../test/import/zitadel/peer-database.ts'
 import { findPostgres } from '../../test/support/postgres.ts'
@@ -138,7 +137,7 @@ async function loseOne(run: Run): Promise<Caught> {
   await target.use(async (store) => {
     const key = [...wanted.keys()].find((one) => one.startsWith('user 5') || one.startsWith('user 4'))
     const id = key?.slice('user '.length) ?? ''
-    await store.write({ actor: SYSTEM_ACTOR, at: systemClock() }, (work) => work.decide(users, id, { type: 'remove' }))
+    await store.write({ actor: 'server', at: systemClock() }, (work) => work.decide(users, id, { type: 'remove' }))
   })
   const { lost } = compare(wanted, await target.contents())
   return { figure: `${lost.length} lost`, isCaught: lost.length > 0 }

@@ -29,7 +29,9 @@ async function countStale(store: Store, other: OtherNode, rounds: number): Promi
     const id = await openAccount(store, newId())
     while (left-- > 0) {
       const name = newId()
-      await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
+      await store.write({ actor: { user: 'tester' }, at: instant(1) }, (work) =>
+        work.decide(accounts, id, { name }, 'org'),
+      )
       for (const _ of [1, 2]) {
         let seen = await other.look(id, name)
         // Two connections may end during one read.

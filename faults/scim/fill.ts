@@ -27,7 +27,7 @@ export async function fillOrganization(
       const from = next
       next = Math.min(count, next + AT_ONCE)
       const until = next
-      const { value } = await store.write({ actor, at: systemClock() }, async (work) => {
+      const { value } = await store.write({ actor: { user: actor }, at: systemClock() }, async (work) => {
         const added: string[] = []
         for (let number = from; number < until; number++) {
           const name = `${names}-${number}`

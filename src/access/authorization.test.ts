@@ -173,7 +173,7 @@ suite('authorization', () => {
 
   test('the call knows who writes and when', async () => {
     const { call } = await enter(CONTEXT_METHOD, 'orgOwner')
-    assert.deepEqual(call.origin, { actor: 'orgOwner', at: 1_000_000_000 })
+    assert.deepEqual(call.origin, { actor: { user: 'orgOwner' }, at: 1_000_000_000 })
     assert.equal(call.isAnonymous, false)
   })
 

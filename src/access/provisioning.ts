@@ -30,7 +30,7 @@ class ProvisioningCall extends RequestCall {
   constructor(parts: RequestCallParts & { readonly caller: Caller }) {
     super(parts)
     const { userId } = parts.caller
-    this.origin = { actor: userId, at: parts.at, directory: userId }
+    this.origin = { actor: { user: userId }, at: parts.at, directory: userId }
   }
 
   override may(permission: string, place: Place): boolean {

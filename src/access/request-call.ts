@@ -2,7 +2,6 @@
  * The call of one request. Tells the handler who the caller is and what they may do, and records that the permission was
  * checked.
  */
-import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Origin } from '../store/index.ts'
@@ -51,7 +50,7 @@ export class RequestCall implements Call {
     this.isAnonymous = caller === undefined
     this.organizationId = organizationId
     this.at = at
-    this.origin = { actor: caller?.userId ?? ANONYMOUS_ACTOR, at }
+    this.origin = { actor: caller === undefined ? 'anonymous' : { user: caller.userId }, at }
     this.#parts = parts
     this.#grants = caller?.grants ?? NO_GRANTS
   }

@@ -104,6 +104,8 @@ function idOf({ jti, exp = 0, iat }: JWTPayload, requiresJti: boolean): string |
 interface Expected {
   /** Who must have issued it, about themselves. */
   readonly subject: string
+  /** The machine that it is; undefined: an application. */
+  readonly userId?: string
   /** The keys that it may be signed with: SPKI in PEM. */
   readonly publicKeys: readonly string[]
   /** All that clients sign with, unless it is said. */
@@ -157,7 +159,7 @@ export async function takeVerified(app: App, assertion: string, expected: Expect
   const { subject } = expected
   const isFresh = takeAssertion(
     app,
-    originOf(app, subject),
+    originOf(app, expected.userId),
     hashSecret(`${subject}\n${id}`),
     instant(Math.ceil(end * 1000)),
   )

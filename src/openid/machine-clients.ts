@@ -107,6 +107,7 @@ async function provenMachine(app: App, assertion: string, use: keyof typeof REQU
   const isName = claimedSubject(assertion) === machine?.state.userName
   const claims = await takeVerified(app, assertion, {
     subject: isName ? machine.state.userName : key.userId,
+    userId: key.userId,
     publicKeys: [key.publicKey],
     requiresJti: false,
     requiredClaims: REQUIRED_CLAIMS[use],

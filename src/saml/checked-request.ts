@@ -4,7 +4,6 @@ import { childOf, textOf, type XmlElement } from '../crypto/xml/parse.ts'
 import { activeApplication, findApplicationsByEntityId, type SamlConfig } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { providerOf } from '../features/saml/index.ts'
-import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import { instant } from '../kernel/instant.ts'
 import { ASSERTION, instantOfSaml, PROTOCOL, SAML } from '../kernel/saml-names.ts'
 import type { App } from '../module/app.ts'
@@ -92,7 +91,7 @@ async function takeOnce(app: App, entityId: string, id: string): Promise<void> {
   const at = app.clock()
   const name = createHash('sha256').update(`saml\0${entityId}\0${id}`).digest('base64url')
   const until = instant(at + OLDEST_MS + AHEAD_MS)
-  const isFirst = await takeAssertion(app, { actor: ANONYMOUS_ACTOR, at }, `saml-${name}`, until)
+  const isFirst = await takeAssertion(app, { actor: 'anonymous', at }, `saml-${name}`, until)
   if (!isFirst) throw new BadMessage('The message was used before. Start again at the application.')
 }
 

@@ -29,7 +29,6 @@ import { findPerson, type Person } from '../features/sign-in/index.ts'
 import { cookiesOf } from '../http/cookies.ts'
 import { loginClientOf } from '../http/login-client.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
-import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import { PATHS, SAML_PATHS } from '../kernel/page-paths.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
@@ -49,8 +48,8 @@ const BETWEEN = '.'
 
 type Request = Document<StartedSamlRequest>
 
-function originOf(app: App, actor: string = ANONYMOUS_ACTOR): Origin {
-  return { actor, at: app.clock() }
+function originOf(app: App, user?: string): Origin {
+  return { actor: user === undefined ? 'anonymous' : { user }, at: app.clock() }
 }
 
 /** To the page where a browser continues with its request, or with one for each application that is asked. */

@@ -57,7 +57,7 @@ async function openPlace(t: TestContext, engine: 'sqlite' | 'postgres'): Promise
 
 function pack(store: Store, id: string, at = START, note = 'a') {
   const command = { type: 'pack', label: id, note } as const
-  return store.write({ actor: 'ann', at: instant(at) }, (work) => work.decide(counted, id, command, 'north'))
+  return store.write({ actor: { user: 'ann' }, at: instant(at) }, (work) => work.decide(counted, id, command, 'north'))
 }
 
 async function numbers(
@@ -99,7 +99,9 @@ for (const { name } of bothEngines) {
       assert.deepEqual(await numbers(other, 'labels', { step: 24, since: START - 24 * HOUR }), [[-24, 'a', 400]])
       const open = (work: Parameters<Parameters<Store['write']>[1]>[0]) =>
         work.decide(counted, '1', { type: 'open', key: 'wrong' })
-      await assert.rejects(one.write({ actor: 'eve', at: instant(START + HOUR) }, open), { code: 'box.key_wrong' })
+      await assert.rejects(one.write({ actor: { user: 'eve' }, at: instant(START + HOUR) }, open), {
+        code: 'box.key_wrong',
+      })
       assert.deepEqual(await numbers(other), [
         [0, 'packed', 200],
         [1, 'refused', 1],

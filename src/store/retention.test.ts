@@ -63,7 +63,7 @@ for (const engine of bothEngines) {
       assert.deepEqual(gapsIn(log), toldBy(await recorded()))
       assert.deepEqual((await store.get(records, 'instance'))?.state, { streams: 5, events: 5 })
       const [record] = log.filter(({ type }) => type === 'box.retired.v1')
-      assert.deepEqual([record?.actor, record?.owner, record?.at], ['system', 'instance', 5 + DAY])
+      assert.deepEqual([record?.actor, record?.owner, record?.at], ['server', 'instance', 5 + DAY])
       assert.equal(await removeAt(6 + DAY), 1)
     })
 

@@ -4,6 +4,7 @@
  * explains all gaps in the log and proves whether an older copy of the log is genuine.
  */
 import { createHash } from 'node:crypto'
+import { actorText } from '../kernel/actor.ts'
 import { accept } from '../kernel/decider.ts'
 import { data, declareEvents, type Event, type EventData } from '../kernel/event.ts'
 import { type Clock, type Instant, instant } from '../kernel/instant.ts'
@@ -30,7 +31,7 @@ export function recordRemoved(removed: readonly RemovedStream[]): Removal {
   const hash = createHash('sha256')
   const ranges: [number, number][] = []
   for (const { sequence, kind, id, revision, type, data, actor, owner, at } of events) {
-    hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actor, owner, at])}\n`)
+    hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actorText(actor), owner, at])}\n`)
     const range = ranges.at(-1)
     if (range?.[1] === sequence - 1) range[1] = sequence
     else ranges.push([sequence, sequence])
@@ -91,8 +92,6 @@ interface InstanceStore {
   readonly instanceId: string
 }
 
-/** Actor of the events that no caller asked for. */
-const ACTOR = 'system'
 /** How often a node looks whether it is time: the job is due once an hour. */
 const POLL_MS = 30_000
 
@@ -119,7 +118,7 @@ export async function removeEnded(
     signal?.throwIfAborted()
     const ids = await retention.findEnded(store, endedBy, retention.batchSize)
     if (ids.length === 0) return total
-    const { value } = await store.write({ actor: ACTOR, at }, async (work) => {
+    const { value } = await store.write({ actor: 'server', at }, async (work) => {
       const removed = (await Promise.all(ids.map((id) => removeOne(work, retention, id, endedBy)))).flat()
       if (removed.length === 0) return 0
       const command = { type: 'record_removal', removal: recordRemoved(removed) } as const

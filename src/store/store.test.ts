@@ -48,7 +48,7 @@ for (const engine of bothEngines) {
           revision: 1,
           type: 'box.packed.v1',
           data: { label: 'Tools', weight: 1 },
-          actor: 'ann',
+          actor: { user: 'ann' },
           owner: 'org-1',
           at,
         },
@@ -265,7 +265,7 @@ for (const engine of bothEngines) {
       const found = await store.get(boxes, id)
       assert.deepEqual([found?.state.wrongKeys, found?.state.weight, found?.revision], [2, 1, 3])
       assert.equal(await store.get(boxes, dropped), undefined)
-      assert.equal((await store.events({ actor: 'eve', id, limit: 9 })).length, 2)
+      assert.equal((await store.events({ actor: { user: 'eve' }, id, limit: 9 })).length, 2)
     })
 
     test('the caller cannot suppress a refusal with events', async () => {

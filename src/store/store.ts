@@ -1,4 +1,5 @@
 /** The store on top of an engine: it validates reads, commits decisions in groups and retries them on conflict. */
+import { actorText } from '../kernel/actor.ts'
 import { refused } from '../kernel/refusal.ts'
 import { FinishedCounts } from './cache/finished-counts.ts'
 import { asOneRequest, sawCommit, sawConflict } from './cache/read-scope.ts'
@@ -138,8 +139,8 @@ export async function openStore(
 function logMethods(engine: Engine, tail: LogTail): Pick<Store, 'events' | 'follow' | 'following'> {
   return {
     async events(query) {
-      const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
-      return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
+      const { id = '', actor = 'server', owner = '', kinds = [], types = [] } = query
+      return [id, actorText(actor), owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
     follow: (options) => follow(engine, tail, options),
     following: () => tail.load,

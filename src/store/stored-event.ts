@@ -1,4 +1,5 @@
 /** Events as the log holds them, and queries for them. */
+import type { Actor } from '../kernel/actor.ts'
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Instant } from '../kernel/instant.ts'
 
@@ -8,7 +9,7 @@ export interface StoredEvent extends AnyEvent {
   readonly kind: string
   readonly id: string
   readonly revision: number
-  readonly actor: string
+  readonly actor: Actor
   readonly owner: string
   readonly at: Instant
 }
@@ -18,7 +19,7 @@ export interface EventQuery {
   readonly kinds?: readonly string[]
   readonly id?: string
   readonly types?: readonly string[]
-  readonly actor?: string
+  readonly actor?: Actor
   readonly owner?: string
   readonly since?: Instant
   readonly until?: Instant

@@ -1,4 +1,6 @@
 /** The types of the store that all code names: events, writes and jobs, and those of documents. */
+
+import type { Actor } from '../kernel/actor.ts'
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Id, NewId } from '../kernel/id.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
@@ -17,7 +19,7 @@ export type { EventQuery, StoredEvent } from './stored-event.ts'
 
 /** Who writes and when: recorded with every event of the write. */
 export interface Origin {
-  readonly actor: string
+  readonly actor: Actor
   readonly at: Instant
   /** Set when it brings objects from another product: they keep their dates, and no jobs follow. */
   readonly arrival?: Arrival

@@ -57,7 +57,7 @@ for (const isSecure of [false, true]) {
       return { intentId, token: url.searchParams.get('token') ?? '', user: url.searchParams.get('user') }
     }
     const prove = (intentId: string, token: string, userId: string) =>
-      world.store.write({ actor: 'test', at: world.clock() }, (work) =>
+      world.store.write({ actor: { user: 'test' }, at: world.clock() }, (work) =>
         checkIntent(world.app, work, { intentId, token, userId, owner: 'north' }),
       )
 

@@ -161,7 +161,7 @@ const setUpLink: Artefact = {
   async issue(scene) {
     const issueFor = async (userId: string): Promise<string> => {
       const made = newSetupLink(EXTERNAL_URL, userId, scene.clock.now)
-      const origin = { actor: 'system', at: scene.clock.now }
+      const origin = { actor: 'server', at: scene.clock.now } as const
       await scene.store.write(origin, (work) => issueSetupLink(work, scene.instanceId, userId, made))
       return new URL(made.url).searchParams.get('code') ?? ''
     }

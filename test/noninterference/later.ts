@@ -1,5 +1,7 @@
 /** B adds users under all IDs of A, and does to them what administrators do. All of it is written. */
+
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { actorName } from '../../src/kernel/actor.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { users } from '../matrices/scene.ts'
 import type { Tenants } from './world.ts'
@@ -36,7 +38,7 @@ export async function writtenOnA({ scene, owners, streams }: Tenants, from: numb
   const events = await scene.store.events({ from, limit: 10_000 })
   return events
     .filter(({ kind, id, owner }) => owners.has(owner) || streams.has(`${kind}/${id}`))
-    .map(({ kind, id, type, actor }) => `${type} on ${kind}/${id} by ${actor}`)
+    .map(({ kind, id, type, actor }) => `${type} on ${kind}/${id} by ${actorName(actor)}`)
 }
 
 /** Adds the users and acts on them; answers how many IDs could be taken. */

@@ -106,7 +106,7 @@ for (const engine of bothEngines.filter(({ name }) => name === 'postgres')) {
         acr: '',
       }
       const token = { grantType: 'authorization_code', lifetimeMs: 60_000 }
-      return (await openGrantWithToken(app, { actor: userId, at }, subject, token)).text
+      return (await openGrantWithToken(app, { actor: { user: userId }, at }, subject, token)).text
     }
 
     test(`a token that is revoked on one is invalid on the other at once, ${ROUNDS} times`, async () => {

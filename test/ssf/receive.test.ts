@@ -109,7 +109,7 @@ for (const engine of engines) {
       assert.deepEqual([reply.status, await reply.text()], [202, ''])
       assert.deepEqual([await isOpen(ada.sessionId), await isOpen(bob.sessionId)], [false, true])
       const [ended] = await world.store.events({ kinds: ['session'], id: ada.sessionId, descending: true, limit: 1 })
-      assert.equal(ended?.actor, made.transmitterId)
+      assert.deepEqual(ended?.actor, { transmitter: made.transmitterId })
       const types = ['trusted_transmitter.signal_applied.v1']
       const [applied] = await world.store.events({ kinds: ['trusted-transmitter'], types, limit: 1 })
       assert.ok(applied)

@@ -61,13 +61,13 @@ export const ledgers = kind({
 /** Opens an account and returns its ID. */
 export async function openAccount(store: Store, name: string): Promise<string> {
   const id = newId()
-  await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
+  await store.write({ actor: { user: 'tester' }, at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
   return id
 }
 
 /** Removes accounts from the log and records it in the ledger. */
 export async function removeAccounts(store: Store, ids: readonly string[]): Promise<void> {
-  await store.write({ actor: 'tester', at: instant(2) }, async (work) => {
+  await store.write({ actor: { user: 'tester' }, at: instant(2) }, async (work) => {
     const removed = await Promise.all(ids.map((id) => work.removeStream(accounts, id)))
     await work.decide(ledgers, 'accounts', recordRemoved(removed), 'org')
   })

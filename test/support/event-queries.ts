@@ -1,5 +1,7 @@
 /** A small log and random queries on it, for tests that compare what an engine finds with what a loop finds. */
+
 import fc from 'fast-check'
+import { actorText, namedActor } from '../../src/kernel/actor.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import type { EventQuery, Store, StoredEvent } from '../../src/store/index.ts'
 import { boxes, by, crates } from './sample-kind.ts'
@@ -11,7 +13,7 @@ export function findEventsByModel(events: readonly StoredEvent[], query: EventQu
       (query.kinds === undefined || query.kinds.includes(kind)) &&
       (query.id === undefined || query.id === id) &&
       (query.types === undefined || query.types.includes(type)) &&
-      (query.actor === undefined || query.actor === actor) &&
+      (query.actor === undefined || actorText(query.actor) === actorText(actor)) &&
       (query.owner === undefined || query.owner === owner) &&
       (query.since === undefined || at >= query.since) &&
       (query.until === undefined || at < query.until) &&
@@ -30,7 +32,7 @@ export const eventQueries: fc.Arbitrary<EventQuery> = fc.record(
     kinds: among('box', 'crate', 'barrel'),
     id: fc.constantFrom('one', 'two', 'none'),
     types: among('box.packed.v1', 'box.weighed.v1', 'box.never.v1'),
-    actor: fc.constantFrom('ann', 'bob', 'anonymous'),
+    actor: fc.constantFrom('ann', 'bob', 'anonymous').map(namedActor),
     owner: fc.constantFrom('org-1', 'org-2'),
     since: moment,
     until: moment,

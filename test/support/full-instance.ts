@@ -42,7 +42,6 @@ import { importTarget } from '../../src/features/targets/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
 import { newWebhookKey } from '../../src/features/webhooks/index.ts'
-import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant, systemClock } from '../../src/kernel/instant.ts'
 import type { App } from '../../src/module/app.ts'
@@ -309,7 +308,7 @@ async function rotateKeys(app: App, at: Instant): Promise<readonly string[]> {
   const claims = { iss: app.externalUrl, sub: ADA, iat: Math.floor(at / 1000), exp: Math.floor(at / 1000) + 3600 }
   await samlSigning(app)
   const before = await signJwt(app, claims)
-  await app.store.write({ actor: SYSTEM_ACTOR, at }, async (work) => {
+  await app.store.write({ actor: 'server', at }, async (work) => {
     const { keys = [] } = (await work.get(webKeys, app.instanceId))?.state ?? {}
     const next = keys.find(({ status }) => status === 'initial')?.keyId ?? ''
     await work.decide(webKeys, app.instanceId, { type: 'activate', keyId: next, at, isRotation: true })
@@ -327,7 +326,7 @@ async function moveAll(app: App, drafts: readonly Draft[]): Promise<void> {
 export async function fillInstance(app: App): Promise<Credentials> {
   await moveAll(app, foreignDrafts())
   const at = app.clock()
-  const origin = { actor: SYSTEM_ACTOR, at }
+  const origin = { actor: 'server', at } as const
   const totpSecret = newTotpSecret()
   const { value } = await app.store.write(origin, async (work) => {
     await addMessaging(app, work)

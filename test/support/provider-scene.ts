@@ -43,7 +43,7 @@ export async function openProviderScene(engine: TestEngine) {
     },
     /** Uses an intent as a session does. */
     prove: (intentId: string, token: string, userId: string, owner = 'north') =>
-      world.store.write({ actor: 'test', at: world.clock() }, (work) =>
+      world.store.write({ actor: { user: 'test' }, at: world.clock() }, (work) =>
         checkIntent(world.app, work, { intentId, token, userId, owner }),
       ),
   }

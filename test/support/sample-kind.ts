@@ -1,4 +1,5 @@
 /** A kind for the tests of the store: boxes with a unique label, a weight, and a lock that remembers wrong keys. */
+import { namedActor } from '../../src/kernel/actor.ts'
 import { accept, type Decider, refuse } from '../../src/kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../src/kernel/event.ts'
 import { instant } from '../../src/kernel/instant.ts'
@@ -117,6 +118,6 @@ export const crates = kind({
 })
 
 /** An actor, at a time that tests can choose. */
-export function by(actor: string, at = 1_700_000_000_000): Origin {
-  return { actor, at: instant(at) }
+export function by(name: string, at = 1_700_000_000_000): Origin {
+  return { actor: namedActor(name), at: instant(at) }
 }

@@ -1,6 +1,5 @@
 /** The metadata of a service provider of SAML. */
 import { startSamlRequest } from '../../src/features/authorization-requests/index.ts'
-import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
 import type { App } from '../../src/module/app.ts'
 
 const SAML = 'urn:oasis:names:tc:SAML:2.0'
@@ -52,6 +51,6 @@ export async function addServiceProvider(
 ) {
   const { appId } = await add({ name: 'SAML', ...spMetadata(entityId) })
   const asked = { applicationId: appId, clientId: '', responseUrl: `${entityId}/acs`, binding: 'post' } as const
-  const id = await startSamlRequest(app, { actor: SYSTEM_ACTOR, at: app.clock() }, asked, '')
+  const id = await startSamlRequest(app, { actor: 'server', at: app.clock() }, asked, '')
   return { samlId: appId, samlRequestId: `V2_${id}` }
 }

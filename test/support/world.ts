@@ -182,7 +182,7 @@ async function startWith(store: Store, clock: Clock, ids: readonly string[]): Pr
     machineAdministratorId: 'robot',
     bearer: 'boss',
   }
-  await store.write({ actor: 'system', at: clock() }, async (work) => {
+  await store.write({ actor: 'server', at: clock() }, async (work) => {
     for (const id of ids) await work.decide(organizations, id, { type: 'add', name: `The ${id}` }, id)
     const { instanceId, bearer: _, ...rest } = founded
     await work.decide(instances, instanceId, { type: 'create', name: 'Test', ...rest }, instanceId)
@@ -240,7 +240,7 @@ async function openParts(options: WorldOptions, opened: AsyncDisposableStack): P
   const ring = keyRing([newKey()])
   const masterKeys = async () => ring
   const madeUp = typeof callers === 'function' ? callers : (name: string) => callers[name]
-  const origin = () => ({ actor: 'system', at: clock() })
+  const origin = () => ({ actor: 'server', at: clock() }) as const
   const config = { ...TEST_CONFIG, dataDir, ...options.config }
 
   let lastNode = 0

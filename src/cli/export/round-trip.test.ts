@@ -25,7 +25,6 @@ import { firstStart } from '../../features/onboarding/index.ts'
 import { checkTotp, useRecoveryCode } from '../../features/one-time-codes/index.ts'
 import { checkPassword } from '../../features/passwords/index.ts'
 import { publicKeys, signingKey, verifyOwnJwt } from '../../features/web-keys/index.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { newId } from '../../kernel/id.ts'
 import { systemClock } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
@@ -43,7 +42,7 @@ const quiet = { isQuiet: true, replaces: true } as const
 
 async function works(app: App, credentials: Credentials): Promise<void> {
   const at = app.clock()
-  const origin = { actor: SYSTEM_ACTOR, at }
+  const origin = { actor: 'server', at } as const
   const user = { userId: ADA, owner: ORGANIZATION }
   const confirm = await checkPassword(app, { ...user, password: credentials.password, origin })
   await app.store.write(origin, confirm)

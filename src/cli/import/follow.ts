@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FollowProblem, type ImportMark, readImportMark, setImportMark } from '../../features/imports/index.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { Draft } from '../../module/carried.ts'
 import { groupDigits, type Progress, showProgress } from '../progress.ts'
@@ -81,7 +80,7 @@ class Following {
     this.#looks++
     this.#state = await setImportMark(
       this.#app,
-      { actor: SYSTEM_ACTOR, at: this.#app.clock() },
+      { actor: 'server', at: this.#app.clock() },
       markOf(this.#source, this.#changes),
       {
         mark: this.#changes.mark() ?? this.#state.mark,

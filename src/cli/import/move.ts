@@ -1,6 +1,5 @@
 /** Moves everything that a source has into this instance, and says what became of it. */
 import { type ImportMark, readImportMark, setImportMark } from '../../features/imports/index.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { Draft } from '../../module/carried.ts'
 import { describeProgress, groupDigits, type Progress, showProgress } from '../progress.ts'
@@ -47,7 +46,7 @@ const NOTHING = { problems: [], solved: [] }
 export async function carryAll(taking: Omit<Taking, 'mode'>): Promise<ImportMark | undefined> {
   const { app, source } = taking
   const { changes } = source
-  const origin = () => ({ actor: SYSTEM_ACTOR, at: app.clock() })
+  const origin = () => ({ actor: 'server', at: app.clock() }) as const
   let known: ImportMark | undefined
   if (changes !== undefined) {
     known = await readImportMark(app, markOf(source, changes))

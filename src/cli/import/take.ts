@@ -1,6 +1,5 @@
 /** Writes what a source yields, one kind after the other, because whatever a draft names must be there before. */
 import type { FollowProblem } from '../../features/imports/index.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { Draft } from '../../module/carried.ts'
 import type { Remark, Removal, Source } from './draft.ts'
@@ -75,7 +74,7 @@ class Takings {
 
   async #finishLater({ draft, later }: Later): Promise<void> {
     const { app, source, report } = this.#taking
-    const origin = { actor: SYSTEM_ACTOR, at: app.clock(), arrival: arrivalOf(source.name, draft, new Map()) }
+    const origin = { actor: 'server', at: app.clock(), arrival: arrivalOf(source.name, draft, new Map()) } as const
     try {
       await patiently(() => app.store.write(origin, (work) => later(app, work)))
     } catch (error) {

@@ -3,6 +3,7 @@
  * before a removal, so the rule applies to the API and to the pages.
  */
 
+import { actingUser } from '../../kernel/actor.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App, SignInMethod } from '../../module/app.ts'
 import type { Reader, Work } from '../../store/index.ts'
@@ -79,7 +80,7 @@ export async function requireAnotherWayToSignIn(
   userId: string,
   without: SignInMethod,
 ): Promise<void> {
-  if (work.origin.actor !== userId) return
+  if (actingUser(work.origin.actor) !== userId) return
   const user = await work.get(users, userId)
   if (user === undefined) return
   const ways = await waysToSignIn(app, { userId, organizationId: user.owner }, work)

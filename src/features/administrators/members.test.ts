@@ -168,7 +168,7 @@ for (const engine of bothEngines) {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const elsewhere = (await world.another()).app
-      const origin = { actor: 'test', at: world.clock.now }
+      const origin = { actor: { user: 'test' }, at: world.clock.now } as const
       const second = await addPerson(world)
       await world.call(admin.addIAMMember, { userId: second, roles: ['IAM_OWNER'] }, world.owner)
       let rounds = 0
@@ -191,7 +191,7 @@ for (const engine of bothEngines) {
       const { userId } = await world.addMachine()
       const scope = { level: 'instance', id: world.instanceId } as const
       const caller = { userId: giver.userId, organizationId: world.defaultOrganizationId, grants: [] }
-      const call = { caller, origin: { actor: giver.userId, at: world.clock.now } } as unknown as Call
+      const call = { caller, origin: { actor: { user: giver.userId }, at: world.clock.now } } as unknown as Call
       let rounds = 0
       const giving = world.store.write(call.origin, async (work) => {
         await addMemberTo(world.app, work, call, { scope, userId, roles: ['IAM_OWNER'] })
@@ -209,7 +209,7 @@ for (const engine of bothEngines) {
       ).organizationId
       const last = await world.addMachine({ organizationId, instanceRoles: ['IAM_OWNER'] })
       // A machine takes the place of a person only where there is none who can sign in.
-      const person = { id: world.administratorId, origin: { actor: 'test', at: world.clock.now } }
+      const person = { id: world.administratorId, origin: { actor: { user: 'test' }, at: world.clock.now } }
       const change = (type: 'deactivate' | 'reactivate') =>
         world.store.write(person.origin, (work) => work.decide(users, person.id, { type }))
       await change('deactivate')

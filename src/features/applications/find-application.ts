@@ -2,7 +2,6 @@
 
 import type { Call, ProjectScope } from '../../access/call.ts'
 import { hashSecret, isForeignHash, matchesHash } from '../../crypto/tokens.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
@@ -184,9 +183,7 @@ export async function matchesApplicationSecret(
   if (!isForeignHash(from)) return matchesHash(secret, from)
   if (!(await app.hashing.verifySecret(from, secret, stored.owner))) return false
   const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
-  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
-    work.decide(applicationSecrets, id, command),
-  )
+  await app.store.write({ actor: 'server', at: app.clock() }, (work) => work.decide(applicationSecrets, id, command))
   return true
 }
 

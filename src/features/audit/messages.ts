@@ -1,4 +1,5 @@
 /** Converts events to messages, without their secrets. */
+
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type {
@@ -6,6 +7,7 @@ import type {
   EventSchema,
   EventTypeSchema,
 } from '../../../contract/gen/signet/event/v1/event_pb.ts'
+import { actingUser, actorName, actorType } from '../../kernel/actor.ts'
 import { payloadOf } from '../../module/event-payload.ts'
 import type { StoredEvent } from '../../store/index.ts'
 
@@ -33,7 +35,11 @@ export function aggregateType(kind: string): MessageInitShape<typeof AggregateTy
 /** An event without its secrets. `editor` is the display name of the user who caused it. */
 export function eventMessage(event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> {
   return {
-    editor: { userId: event.actor, displayName: editor },
+    editor: {
+      userId: actorName(event.actor),
+      displayName: editor,
+      service: actingUser(event.actor) === undefined ? actorType(event.actor) : '',
+    },
     aggregate: { id: event.id, type: aggregateType(event.kind), resourceOwner: event.owner },
     sequence: BigInt(event.sequence),
     creationDate: timestampFromMs(event.at),

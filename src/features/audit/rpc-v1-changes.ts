@@ -2,6 +2,7 @@
  * What was changed about one object: the events under its ID, without what they say. Callers who may read the object see
  * them; who made a change is named to those who may read that user.
  */
+
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
@@ -9,6 +10,7 @@ import type { ChangeQuery, ChangeSchema } from '../../../contract/gen/signet/cha
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { actingUser, actorName } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import { limitOf } from '../../module/paging.ts'
 import type { Document } from '../../store/index.ts'
@@ -17,6 +19,7 @@ import { requireOrganization } from '../organizations/index.ts'
 import { grantForCaller, projectForCaller } from '../projects/index.ts'
 import { namesOf, readableUsers, userForCaller, userOfOrganization } from '../users/index.ts'
 import { eventType } from './messages.ts'
+import { usersOf } from './rpc.ts'
 
 /**
  * The kinds of streams under the ID of an object. They are named, because IDs can be chosen: another thing may have the same
@@ -45,15 +48,15 @@ async function changesOf(
     limit: limitOf(limit, 'query.limit'),
     ...(sequence > 0n && { from: Math.min(Number(sequence), Number.MAX_SAFE_INTEGER) }),
   })
-  const editors = await readableUsers(app, call, [...new Set(events.map(({ actor }) => actor))])
+  const editors = await readableUsers(app, call, usersOf(events))
   const result = events.map((event) => {
-    const editor = editors.get(event.actor)
+    const editor = editors.get(actingUser(event.actor) ?? '')
     const names = editor && namesOf(app, editor)
     return {
       changeDate: timestampFromMs(event.at),
       eventType: eventType(event.type).localized,
       sequence: BigInt(event.sequence),
-      editorId: event.actor,
+      editorId: actorName(event.actor),
       resourceOwnerId: event.owner,
       ...(names && {
         editorDisplayName: names.displayName,

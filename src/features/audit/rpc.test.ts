@@ -7,12 +7,16 @@ import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/instant.ts'
 import { payloadOf } from '../../module/event-payload.ts'
 import { kinds } from '../../modules.ts'
+import { users } from '../users/index.ts'
 
 const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method
 const { addMachineUser, addPersonalAccessToken, deactivateUser, generateMachineSecret } = ManagementService.method
+
+const machine = { type: 'add_machine', description: '', accessTokenType: 'bearer' } as const
 
 suite('what an event says', () => {
   test('has no member named secret, however deep', () => {
@@ -170,6 +174,23 @@ for (const engine of bothEngines) {
         aggregateTypes.map(({ type }) => type),
         kinds.map(({ name }) => name).sort(),
       )
+    })
+
+    test('tells a user from the server and from visitors, also one who has such a word as ID', async () => {
+      const add = (actor: Actor, id: string) =>
+        world.store.write({ actor, at: instant(NOON + 9000) }, (work) =>
+          work.decide(users, id, { ...machine, name: id, userName: id }, 'north'),
+        )
+      await add('server', 'by-server')
+      await add('visitor', 'by-visitor')
+      await add({ user: 'system' }, 'by-user')
+      const editorOf = async (aggregateId: string) => {
+        const [event] = await list({ aggregateId })
+        return [event?.editor?.userId, event?.editor?.service]
+      }
+      assert.deepEqual(await editorOf('by-server'), ['system', 'server'])
+      assert.deepEqual(await editorOf('by-visitor'), ['visitor', 'visitor'])
+      assert.deepEqual(await editorOf('by-user'), ['system', ''])
     })
   })
 }

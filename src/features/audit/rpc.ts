@@ -1,7 +1,9 @@
 /** The event log, for callers who may read the whole instance. */
+
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequest } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { actingUser, namedActor } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
@@ -45,7 +47,7 @@ function queryOf(request: ListEventsRequest): EventQuery {
     limit: limitOf(limit, 'limit'),
     descending: !asc,
     ...(sequence > 0n && { from: Math.min(Number(sequence), Number.MAX_SAFE_INTEGER) }),
-    ...(editorUserId !== '' && { actor: editorUserId }),
+    ...(editorUserId !== '' && { actor: namedActor(editorUserId) }),
     ...(eventTypes.length > 0 && { types: eventTypes }),
     ...(aggregateId !== '' && { id: aggregateId }),
     ...(aggregateTypes.length > 0 && { kinds: aggregateTypes }),
@@ -54,9 +56,14 @@ function queryOf(request: ListEventsRequest): EventQuery {
   }
 }
 
+/** The IDs of the users who caused events. */
+export function usersOf(events: readonly StoredEvent[]): string[] {
+  return [...new Set(events.flatMap(({ actor }) => actingUser(actor) ?? []))]
+}
+
 /** The display names of the users who caused the events, by ID; none for the server itself and for removed users. */
 async function editorsOf({ store }: App, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(events.map(({ actor }) => actor))]
+  const ids = usersOf(events)
   if (ids.length === 0) return new Map()
   const { documents } = await store.find(users, { where: { field: 'id', in: ids }, limit: ids.length })
   return new Map(documents.map(({ id, state }) => [id, isLiving(state) ? shownName(state) : '']))
@@ -68,7 +75,7 @@ function adminRpc(app: App): Implementation<typeof AdminService> {
     async listEvents(request) {
       const events = await store.events(queryOf(request))
       const editors = await editorsOf(app, events)
-      return { events: events.map((event) => eventMessage(event, editors.get(event.actor) ?? '')) }
+      return { events: events.map((event) => eventMessage(event, editors.get(actingUser(event.actor) ?? '') ?? '')) }
     },
 
     async listEventTypes() {

@@ -69,7 +69,7 @@ async function give(app: App, ref: DestinationRef, order: Order): Promise<boolea
   if (!(await hasRoom(app, waiting(app), ref, order))) return false
   // First, so that the order is found when this process ends before it wakes the queue.
   await store.jobs.schedule(queueId(ref), QUEUE, clock())
-  await store.write({ actor: 'system', at: clock() }, async (work) => {
+  await store.write({ actor: 'server', at: clock() }, async (work) => {
     work.enqueue({ id: `${orderIds(ref).from}${newId()}`, kind: ORDER, data: order, dueAt: NEVER })
   })
   if (order.type === 'call') await wakeQueue(app, ref)

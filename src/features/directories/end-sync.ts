@@ -1,6 +1,5 @@
 /** Ends the sync of directories: users and groups stay, their marks go, in small commits. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
@@ -54,7 +53,7 @@ export function directoryJobs(app: App): JobGroup {
       async [ENDED]({ data, signal }) {
         for (let released = 1; released > 0; ) {
           signal.throwIfAborted()
-          released = await releaseSome(app, data as Managed, { actor: SYSTEM_ACTOR, at: app.clock() })
+          released = await releaseSome(app, data as Managed, { actor: 'server', at: app.clock() })
         }
       },
     },

@@ -1,4 +1,5 @@
 /** Targets as destinations of the queue: events that meet a condition, and calls that nobody waits for. */
+import { actorName } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationKind, EventFilter, OutgoingRequest } from '../../module/destinations.ts'
 import { heldBackOf, payloadOf } from '../../module/event-payload.ts'
@@ -60,7 +61,7 @@ function eventPayload({ instanceId }: App, event: StoredEvent): string {
     sequence: event.sequence,
     event_type: shownEventName(event.type),
     created_at: goTime(event.at),
-    ...withoutEmpty({ userID: event.actor }),
+    ...withoutEmpty({ userID: actorName(event.actor) }),
     event_payload: payloadOf(event.data),
     ...(heldBack.length > 0 && { heldBack }),
   })

@@ -1,5 +1,4 @@
 /** Functions for users: what their targets answer is the same for tokens and for SAML responses, and so is what it changes. */
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
@@ -15,7 +14,7 @@ async function writeMetadata(app: App, user: Document<LivingUser>, answer: Funct
   if (entries.length === 0) return []
   const { id: userId, owner: organizationId } = user
   try {
-    await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+    await app.store.write({ actor: 'server', at: app.clock() }, (work) =>
       setMetadata(
         work,
         { userId, organizationId },

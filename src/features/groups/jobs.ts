@@ -1,6 +1,5 @@
 /** Removes what belonged to removed groups, in small commits. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import { GROUP_REMOVED } from './handlers/change-group.ts'
@@ -15,7 +14,7 @@ export function groupJobs(app: App): JobGroup {
         const { groupId } = data as { readonly groupId: string }
         for (let removed = 1; removed > 0; ) {
           signal.throwIfAborted()
-          const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+          const origin = { actor: 'server', at: app.clock() } as const
           // The members first: what they had through the group is found by its roles.
           removed =
             (await removeSomeMembers(app, groupId, origin)) ||

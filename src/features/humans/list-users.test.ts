@@ -139,11 +139,11 @@ for (const engine of bothEngines) {
     before(async () => {
       world = await openSmallWorld(engine)
       for (const [index, [userId, organizationId, command]] of people.entries()) {
-        await world.store.write({ actor: 'system', at: instant(NOON + index) }, (work) =>
+        await world.store.write({ actor: 'server', at: instant(NOON + index) }, (work) =>
           work.decide(users, userId, command, organizationId),
         )
       }
-      await world.store.write({ actor: 'system', at: instant(NOON + 100) }, async (work) => {
+      await world.store.write({ actor: 'server', at: instant(NOON + 100) }, async (work) => {
         await work.decide(users, '2', { type: 'deactivate' })
         // Removed users are in no list.
         await work.decide(users, '7', machine('seven', 'Seven'), 'north')
@@ -215,11 +215,11 @@ for (const engine of bothEngines) {
       assert.equal((await list([], {}, 'south')).details?.totalResult, 2n)
       assert.equal(await idsOf([not(userName('bob', EQUALS))], {}, 'south'), '56')
       assert.equal(await idsOf([], {}, 'nobody'), '')
-      await world.store.write({ actor: 'system', at: NOON }, (work) =>
+      await world.store.write({ actor: 'server', at: NOON }, (work) =>
         work.decide(users, 'nobody', machine('n', 'N'), 'north'),
       )
       assert.equal(await idsOf([], {}, 'nobody'), 'nobody')
-      await world.store.write({ actor: 'system', at: NOON }, (work) => work.decide(users, 'nobody', { type: 'remove' }))
+      await world.store.write({ actor: 'server', at: NOON }, (work) => work.decide(users, 'nobody', { type: 'remove' }))
     })
 
     test('have an end to nesting and to conditions', async () => {

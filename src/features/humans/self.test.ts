@@ -41,7 +41,7 @@ for (const engine of engines) {
       await add('nobody')
       await add('other')
       await add('chief')
-      await world.store.write({ actor: 'system', at: NOON }, (work) =>
+      await world.store.write({ actor: 'server', at: NOON }, (work) =>
         work.decide(
           memberships,
           'instance/chief',

@@ -18,7 +18,7 @@ import type { IdentityLinkEvent } from './events.ts'
 const link = { userId: 'sam', idpId: 'idp', externalUserId: '4711', externalUserName: 'sam@corp.example' }
 const added: IdentityLinkEvent = { type: 'identity_link.added.v1', data: link }
 const removed: IdentityLinkEvent = { type: 'identity_link.removed.v1', data: {} }
-const origin = { actor: 'test', at: instant(1) }
+const origin = { actor: { user: 'test' }, at: instant(1) } as const
 
 suite('a link to an account at a provider', () => {
   test('is added, removed and added again', () => {

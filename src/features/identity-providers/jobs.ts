@@ -1,6 +1,5 @@
 /** After an identity provider, or its accounts, are gone: removes what modules keep for them, in small commits. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App, RemoveBatch } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import type { Job } from '../../store/index.ts'
@@ -16,7 +15,7 @@ export function identityProviderJobs(app: App): JobGroup {
     const { providerId } = data as { readonly providerId: string }
     for (let removed = 1; removed > 0; ) {
       signal.throwIfAborted()
-      removed = await remove(app, providerId, { actor: SYSTEM_ACTOR, at: app.clock() }, BATCH)
+      removed = await remove(app, providerId, { actor: 'server', at: app.clock() }, BATCH)
     }
   }
   return {

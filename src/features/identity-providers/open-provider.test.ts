@@ -11,7 +11,7 @@ import { removeProvider } from './handlers/remove-provider.ts'
 import { openProvider } from './index.ts'
 import { apple, entra, genericOAuth, genericOidc, gitHub, google } from './ready-made.ts'
 
-const instance = { origin: { actor: 'test', at: NOON }, owner: 'instance', by: OWNERS_REACH }
+const instance = { origin: { actor: { user: 'test' }, at: NOON }, owner: 'instance', by: OWNERS_REACH }
 const options = {
   isLinkingAllowed: true,
   isCreationAllowed: true,

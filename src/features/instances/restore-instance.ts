@@ -1,5 +1,4 @@
 /** An empty database becomes the instance of an export. */
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { OBJECT_IMPORTED, type Store } from '../../store/index.ts'
 import type { Instance } from './decider.ts'
@@ -30,7 +29,7 @@ export async function restoreInstance(
   if (found !== undefined && found.id !== id) return 'other'
   if (found !== undefined) return (await isFresh(store, id)) ? 'restored' : 'used'
   const arrival = { source, datesOf: () => ({ createdAt, changedAt }) }
-  await store.write({ actor: SYSTEM_ACTOR, at, arrival }, async (work) => {
+  await store.write({ actor: 'server', at, arrival }, async (work) => {
     await work.decide(instances, id, { type: 'create', ...instance }, id)
     if (api !== undefined) await work.decide(instances, id, { type: 'set_api_project', ...api })
   })

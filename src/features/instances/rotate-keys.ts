@@ -10,7 +10,6 @@
 import { newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile, writeMasterKeyFile } from '../../crypto/master-key.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App, Vault } from '../../module/app.ts'
 import type { SealedJobs } from '../../module/module.ts'
 import type { AnyKind, Origin } from '../../store/index.ts'
@@ -52,7 +51,7 @@ interface Resealing extends Pick<RotationOptions, 'store' | 'clock'> {
 }
 
 function originOf({ clock }: Pick<RotationOptions, 'clock'>): Origin {
-  return { actor: SYSTEM_ACTOR, at: clock() }
+  return { actor: 'server', at: clock() }
 }
 
 /** Encrypts the values of one document again, and returns how many there were. */

@@ -34,7 +34,7 @@ const safes = kind({
   sealed: ({ secret }) => [{ member: 'sealed', text: secret.sealed, reseal: (after) => after }],
 })
 
-const origin = { actor: 'test', at: instant(1000) }
+const origin = { actor: { user: 'test' }, at: instant(1000) } as const
 function place(id: string) {
   return { kind: safes.name, id, member: 'sealed' }
 }

@@ -107,7 +107,7 @@ export async function storeCredentialUses(app: App): Promise<void> {
   const waiting = [...rememberedBy(app).uses.values()].filter(({ isStored }) => !isStored)
   for (let first = 0; first < waiting.length; first += MOST_IN_ONE_COMMIT) {
     const some = waiting.slice(first, first + MOST_IN_ONE_COMMIT)
-    await app.store.write({ actor: 'system', at: app.clock() }, async (work) => {
+    await app.store.write({ actor: 'server', at: app.clock() }, async (work) => {
       for (const use of some) await store(work, use)
     })
     for (const use of some) use.isStored = true

@@ -40,7 +40,7 @@ for (const engine of engines) {
     let count = 0
     before(async () => {
       world = await openSmallWorld(engine)
-      const origin = { actor: 'system', at: NOON }
+      const origin = { actor: 'server', at: NOON } as const
       await world.store.write(origin, (work) => work.decide(users, 'sam', sam, 'north'))
     })
     after(() => world.dispose())
@@ -229,7 +229,7 @@ for (const engine of engines) {
     test('callers get no credential of a machine that may do more than they', async () => {
       const userId = await newMachine()
       const scope = { level: 'instance', id: 'instance' } as const
-      await world.store.write({ actor: 'system', at: NOON }, (work) =>
+      await world.store.write({ actor: 'server', at: NOON }, (work) =>
         appointMember(work, { scope, userId, roles: ['IAM_OWNER_VIEWER'] }),
       )
       const attempts = (bearer: string) => [

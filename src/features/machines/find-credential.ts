@@ -1,7 +1,6 @@
 /** Finds the keys of machine users and compares their secrets, for the token endpoint. */
 
 import { hashSecret, isForeignHash, matchesHash } from '../../crypto/tokens.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
@@ -41,7 +40,7 @@ export async function findMachineSecret(
   }
   if (!(await app.hashing.verifySecret(from, secret, stored.owner))) return undefined
   const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
-  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+  const { value } = await app.store.write({ actor: 'server', at: app.clock() }, (work) =>
     work.decide(machineSecrets, userId, command),
   )
   // Set anew since it was read: then it is another one.

@@ -141,7 +141,7 @@ for (const engine of bothEngines) {
       await deliver()
       await deliver()
       assert.equal((await listMails(app, { limit: 10 })).total, 1)
-      await removeInboxMails(app, {}, { actor: 'a', at: NOON })
+      await removeInboxMails(app, {}, { actor: { user: 'a' }, at: NOON })
       await deliver()
       assert.equal((await listMails(app, { limit: 10 })).total, 0)
       assert.equal((await store.events({ kinds: ['inbox-mail'], limit: 10 })).length, 2)

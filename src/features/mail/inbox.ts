@@ -4,7 +4,6 @@
  * process; emails that other processes deliver are found by polling.
  */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
@@ -107,7 +106,7 @@ export async function deliverToInbox(
   { id, to, type }: Pick<InboxMail, 'id' | 'to' | 'type'>,
   { subject, text, html }: RenderedMail,
 ): Promise<void> {
-  const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+  const origin = { actor: 'server', at: app.clock() } as const
   try {
     await app.store.write(origin, async (work) => {
       const content = await app.vault.seal(work, contentPlace(id), JSON.stringify({ subject, text, html }))

@@ -73,7 +73,7 @@ for (const engine of bothEngines) {
       const { world, server } = await open(t)
       run(t, world)
       await assert.rejects(
-        world.store.write({ actor: 'a', at: world.clock.now }, async (work) => {
+        world.store.write({ actor: { user: 'a' }, at: world.clock.now }, async (work) => {
           const values = { displayName: 'x' }
           const about = { to: 'no@mouse.example', userId: 'u', organizationId: 'north', language: 'en' }
           await enqueueMail(world.app, work, { type: 'verify_email', ...about, values })
@@ -126,7 +126,7 @@ for (const engine of bothEngines) {
     test('a job of another kind is not sent again as a mail', patient, async (t) => {
       const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
-      await world.store.write({ actor: 'a', at: world.clock.now }, async (work) =>
+      await world.store.write({ actor: { user: 'a' }, at: world.clock.now }, async (work) =>
         work.enqueue({ kind: 'other', data: {} }),
       )
       const runner = world.store.jobs.run(

@@ -1,6 +1,5 @@
 /** Tells users by mail that wrong attempts have locked their sign-in: one mail for each lock. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import type { Document } from '../../store/index.ts'
@@ -9,7 +8,7 @@ import { LOCK_NOTICE_JOB, type LockNotice } from '../verifications/index.ts'
 import { mailNotice } from './send-mail.ts'
 
 async function notify(app: App, { userId }: LockNotice): Promise<void> {
-  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+  await app.store.write({ actor: 'server', at: app.clock() }, async (work) => {
     const user = await work.get(users, userId)
     if (user === undefined || !('email' in user.state)) return
     await mailNotice(app, work, 'sign_in_locked', user as Document<HumanUser>)

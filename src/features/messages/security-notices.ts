@@ -1,6 +1,5 @@
 /** Tells users by mail what changed in their account: one mail of a kind per minute, and none to unverified addresses. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -79,7 +78,7 @@ function linkOf({ externalUrl }: App, type: NoticeType) {
 async function notify(app: App, notice: SecurityNotice): Promise<void> {
   const { type, userId, detail } = notice
   const at = app.clock()
-  await app.store.write({ actor: SYSTEM_ACTOR, at }, async (work) => {
+  await app.store.write({ actor: 'server', at }, async (work) => {
     const user = await work.get(users, userId)
     // Removed meanwhile, with all of their factors.
     if (user === undefined || !('email' in user.state)) return
@@ -95,7 +94,7 @@ async function notify(app: App, notice: SecurityNotice): Promise<void> {
 
 /** Tells a user of something that no event records, such as a sign-in in a browser that is not known. */
 export async function sendSecurityNotice(app: App, notice: SecurityNotice): Promise<void> {
-  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => work.enqueue(noticeJob(notice)))
+  await app.store.write({ actor: 'server', at: app.clock() }, async (work) => work.enqueue(noticeJob(notice)))
 }
 
 /** Forgets when a removed user was told of what. */

@@ -157,7 +157,7 @@ for (const engine of bothEngines) {
     test('when all numbers are held, a process does not start', async (t) => {
       const { store, openNode } = await openNodes(t, engine)
       const take = { type: 'take', holder: 'x', at: instant(NOON), lengthMs: LEASE } as const
-      await store.write({ actor: 'system', at: instant(NOON) }, async (work) => {
+      await store.write({ actor: 'server', at: instant(NOON) }, async (work) => {
         for (let node = 0; node < 1000; node++) await work.decide(nodeLeases, String(node), take, 'system')
       })
       await assert.rejects(openNode(), (error) => error instanceof Refused && error.code === 'node_lease.none_free')

@@ -4,7 +4,6 @@
  * is set back can repeat an id. It needs nothing but the store: the first start needs ids before there is an instance.
  */
 import { randomUUID } from 'node:crypto'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { type Ids, type NewId, NODE_NUMBERS, openIds } from '../../kernel/id.ts'
 import { type Clock, type Instant, instant, systemClock } from '../../kernel/instant.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
@@ -53,8 +52,8 @@ async function freeNumbers(store: Store, at: Instant): Promise<readonly number[]
 }
 
 async function decide(store: Store, at: Instant, node: number, command: NodeLeaseCommand) {
-  const { value } = await store.write({ actor: SYSTEM_ACTOR, at }, (work) =>
-    work.decide(nodeLeases, String(node), command, SYSTEM_ACTOR),
+  const { value } = await store.write({ actor: 'server', at }, (work) =>
+    work.decide(nodeLeases, String(node), command, 'server'),
   )
   return value.state
 }

@@ -1,7 +1,6 @@
 /** The token of the machine administrator and the files that the first start writes for the operator. */
 
 import { matchesHash, newPersonalAccessToken, parsePersonalAccessToken } from '../../crypto/tokens.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Store, Work } from '../../store/index.ts'
@@ -53,7 +52,7 @@ export async function reissueAdminToken(
   const tokenId = newId()
   const { text, hash } = newPersonalAccessToken(tokenId)
   const draft = await draftSecretFile(dataDir, ADMIN_TOKEN_FILE, text)
-  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
+  await store.write({ actor: 'server', at: clock() }, async (work) => {
     const machine = await activePerson(work, userId)
     if (machine === undefined) throw refused(instanceRefusals, 'instance.machine_gone')
     await addAdminToken(work, { tokenId, hash, userId, organizationId: machine.organization.id })

@@ -30,7 +30,7 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const NOON = instant(1_800_000_000_000)
 const URL_BEFORE = 'https://id.example.com'
-const origin = { actor: 'system', at: NOON }
+const origin = { actor: 'server', at: NOON } as const
 
 function start(store: Store, externalUrl = URL_BEFORE) {
   return firstStart({ store, newId, clock: () => NOON, dataDir: root, externalUrl })

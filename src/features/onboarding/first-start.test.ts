@@ -40,7 +40,7 @@ async function appOn(store: Store): Promise<App> {
 async function read(folder: string, name: string) {
   return (await readFile(join(folder, name), 'utf8')).trim()
 }
-const origin = { actor: 'operator', at: NOON }
+const origin = { actor: { user: 'operator' }, at: NOON } as const
 
 for (const engine of bothEngines) {
   suite(`the first start on ${engine.name}`, () => {

@@ -77,7 +77,7 @@ for (const engine of engines) {
     const shown = (secret: string) => totpCode(secret, totpStep(world.clock.now))
     const wrong = (code: string) => code.replace(/./, (first) => String((Number(first) + 1) % 10))
     const check = (userId: string, code: string) =>
-      world.store.write({ actor: 'test', at: world.clock.now }, (work) =>
+      world.store.write({ actor: { user: 'test' }, at: world.clock.now }, (work) =>
         checkTotp(world.app, work, { userId, owner: world.defaultOrganizationId, code }),
       )
 

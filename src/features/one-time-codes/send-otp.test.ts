@@ -60,7 +60,7 @@ for (const engine of engines) {
       afterwards(t, () => world.dispose())
       return world
     }
-    const origin = ({ clock }: World) => ({ actor: 'test', at: clock.now })
+    const origin = ({ clock }: World) => ({ actor: { user: 'test' }, at: clock.now })
     const whose = (world: World, userId: string, medium: Medium) => ({
       medium,
       userId,

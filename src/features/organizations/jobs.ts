@@ -1,6 +1,5 @@
 /** Removes the data of a removed organization in small commits. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 
@@ -16,7 +15,7 @@ export function organizationJobs(app: App): JobGroup {
         const { organizationId } = data as { readonly organizationId: string }
         for (let removed = 1; removed > 0; ) {
           signal.throwIfAborted()
-          const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+          const origin = { actor: 'server', at: app.clock() } as const
           removed = await app.lifecycle.whenOrganizationRemoved(app, organizationId, origin, BATCH)
         }
       },

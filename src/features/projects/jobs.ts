@@ -1,6 +1,5 @@
 /** Removes what belonged to removed projects, roles and grants, in small commits. */
 
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App, WithdrawnRoles } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import { findProjectRole, readProjectGrant } from './documents.ts'
@@ -23,7 +22,7 @@ async function stillWithdrawn(app: App, { projectId, grantId, roleKeys }: Withdr
 
 /** The jobs of this module. After a crash, a job continues where it stopped. */
 export function projectJobs(app: App): JobGroup {
-  const origin = () => ({ actor: SYSTEM_ACTOR, at: app.clock() })
+  const origin = () => ({ actor: 'server', at: app.clock() }) as const
   return {
     handlers: {
       async [PROJECT_REMOVED]({ data, signal }) {

@@ -6,7 +6,6 @@ import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes } from '
 import { promisify } from 'node:util'
 import { isKeyOfCertificate, selfSigned } from '../../crypto/certificate.ts'
 import type { XmlSigningKey } from '../../crypto/xml/sign.ts'
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type App, perApp } from '../../module/app.ts'
@@ -49,7 +48,7 @@ const NONE: SamlKeys = { keys: [] }
 /** Takes the steps that are due, and tells what follows; what another node did meanwhile is not done again. */
 async function rotate(app: App): Promise<SamlKeys> {
   const fresh = await newKey(app)
-  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+  const { value } = await app.store.write({ actor: 'server', at: app.clock() }, async (work) => {
     const read = async () => (await work.get(samlKeys, app.instanceId))?.state ?? NONE
     for (let taken = 0; taken < 5; taken++) {
       const state = await read()

@@ -38,7 +38,7 @@ for (const engine of bothEngines) {
     before(async () => {
       world = await openSessionWorld(engine)
       start = world.clock.now
-      const origin = { actor: 'system', at: world.clock.now }
+      const origin = { actor: 'server', at: world.clock.now } as const
       await world.store.write(origin, (work) =>
         work.decide(organizations, 'away', { type: 'add', name: 'Away' }, 'away'),
       )

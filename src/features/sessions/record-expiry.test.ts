@@ -63,7 +63,7 @@ for (const engine of bothEngines) {
       const marks = await marksOf(held)
       assert.deepEqual(
         marks.map(({ actor, data, at }) => [actor, data, at]),
-        [['system', { seenAt }, seenAt]],
+        [['server', { seenAt }, seenAt]],
       )
     })
 

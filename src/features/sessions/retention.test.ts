@@ -6,6 +6,7 @@ import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { openSessionWorld, type SessionWorld, userCheck, v2 } from '../../../test/support/session-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { actorText } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/instant.ts'
 import { removeEnded } from '../../store/index.ts'
 import { sessionRetention, sessionRetirements } from './documents.ts'
@@ -58,7 +59,7 @@ for (const engine of bothEngines) {
       const hash = createHash('sha256')
       for (const { sequence, kind, id, revision, type, data, actor, owner, at } of before) {
         if (kind === 'session' && id === ended.sessionId) {
-          hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actor, owner, at])}\n`)
+          hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actorText(actor), owner, at])}\n`)
         }
       }
       assert.equal(records[0]?.digest, hash.digest('hex'))

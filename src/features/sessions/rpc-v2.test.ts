@@ -171,7 +171,7 @@ for (const engine of engines) {
     })
 
     test('are refused for an organization that is deactivated', async () => {
-      const origin = { actor: 'system', at: noon() }
+      const origin = { actor: 'server', at: noon() } as const
       await world.store.write(origin, (work) =>
         work.decide(organizations, 'away', { type: 'add', name: 'Away' }, 'away'),
       )

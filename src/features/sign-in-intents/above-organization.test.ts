@@ -31,7 +31,7 @@ for (const engine of engines) {
         organizationId === undefined
           ? ({ level: 'instance', id: instanceId } as const)
           : ({ level: 'organization', id: organizationId } as const)
-      return store.write({ actor: 'test', at: clock() }, (work) =>
+      return store.write({ actor: { user: 'test' }, at: clock() }, (work) =>
         appointMember(work, { scope, userId, roles: [role] }),
       )
     }

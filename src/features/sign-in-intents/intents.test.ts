@@ -115,7 +115,7 @@ for (const engine of bothEngines) {
       const idpId = await add({ isAutoCreation: true })
       const begun = await world.start(idpId)
       const turn = (type: 'deactivate' | 'reactivate') =>
-        world.store.write({ actor: 'test', at: world.clock() }, (work) =>
+        world.store.write({ actor: { user: 'test' }, at: world.clock() }, (work) =>
           type === 'deactivate'
             ? work.decide(organizations, 'north', { type, isDefault: false })
             : work.decide(organizations, 'north', { type }),
@@ -129,7 +129,7 @@ for (const engine of bothEngines) {
         successUrl: 'https://a.example',
         failureUrl: 'https://a.example',
       }
-      const origin = { actor: 'visitor', at: world.clock() }
+      const origin = { actor: 'visitor', at: world.clock() } as const
       await isRefused(startIntent(world.app, origin, given), 'intent.organization_inactive')
       const url = await world.finishAt(provider.answer(begun.authUrl))
       await turn('reactivate')

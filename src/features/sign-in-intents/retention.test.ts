@@ -32,7 +32,9 @@ for (const engine of bothEngines) {
     const find = async (id: string) => (await scene.world.store.get(intents, id)) ?? assert.fail('it has left')
     const hasLeft = async (id: string) => (await scene.world.store.get(intents, id)) === undefined
     const write = (at: number, id: string, command: Parameters<typeof intents.decider.decide>[0]) =>
-      scene.world.store.write({ actor: 'test', at: instant(at) }, (work) => work.decide(intents, id, command, 'north'))
+      scene.world.store.write({ actor: { user: 'test' }, at: instant(at) }, (work) =>
+        work.decide(intents, id, command, 'north'),
+      )
     const recorded = async () => recordsIn(await readLog(scene.world.store), 'intent.retired.v1')
 
     /** Stays until then and no longer. */

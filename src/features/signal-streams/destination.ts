@@ -1,5 +1,4 @@
 /** Streams that events are pushed to, as destinations (RFC 8935). */
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationKind, EventFilter } from '../../module/destinations.ts'
 import type { Document } from '../../store/index.ts'
@@ -79,6 +78,6 @@ export const streamDestinations: DestinationKind<App> = {
       status: 'disabled',
       reason: 'The endpoint answered that it is gone.',
     } as const
-    await store.write({ actor: SYSTEM_ACTOR, at: clock() }, (work) => work.decide(signalStreams, id, command))
+    await store.write({ actor: 'server', at: clock() }, (work) => work.decide(signalStreams, id, command))
   },
 }

@@ -30,7 +30,7 @@ function checkSettings({ config }: App, { delivery }: StreamSettings): void {
 }
 
 function originOf({ caller, at }: SignalReceiver) {
-  return { actor: caller.userId, at }
+  return { actor: { user: caller.userId }, at }
 }
 
 async function sealedHeader({ vault }: App, work: Work, id: string, value: string): Promise<string> {

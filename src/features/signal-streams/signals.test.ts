@@ -1,6 +1,7 @@
 /** What events of the log say as signals. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { namedActor } from '../../kernel/actor.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kinds } from '../../modules.ts'
 import type { StoredEvent } from '../../store/index.ts'
@@ -8,7 +9,7 @@ import { SUPPORTED, signalOf, typesFor } from './signals.ts'
 
 function event(type: string, data: object = {}, more: Partial<StoredEvent> = {}): StoredEvent {
   const where = { sequence: 7, kind: type.split('.')[0] ?? '', id: 'object', revision: 1, owner: 'north' }
-  return { ...where, actor: 'boss', at: instant(1_800_000_000_500), type, data, ...more }
+  return { ...where, actor: { user: 'boss' }, at: instant(1_800_000_000_500), type, data, ...more }
 }
 
 function said(one: StoredEvent, earlier: readonly StoredEvent[] = []) {
@@ -117,7 +118,7 @@ suite('signals', () => {
 
   test('name who did it', () => {
     const by = (actor: string) =>
-      signalOf(event('session.ended.v1', {}, { actor }), { userId: 'ada', earlier: [] })?.claims
+      signalOf(event('session.ended.v1', {}, { actor: namedActor(actor) }), { userId: 'ada', earlier: [] })?.claims
     assert.deepEqual(by('ada'), { event_timestamp: 1_800_000_000, initiating_entity: 'user' })
     assert.equal(by('system')?.initiating_entity, 'system')
     assert.equal(by('boss')?.initiating_entity, 'admin')

@@ -2,7 +2,7 @@
  * What an event of the log says as a signal: the one table from our events to those of CAEP 1.0 and RISC 1.0. Nothing secret
  * is in it, and neither are names or addresses. Pure.
  */
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import { actingUser } from '../../kernel/actor.ts'
 import type { StoredEvent } from '../../store/index.ts'
 import { type Factors, factorsAfter, proofsOf, type SessionEvent, strengthOf } from '../sessions/index.ts'
 
@@ -168,8 +168,8 @@ export interface Signal {
 }
 
 function initiator({ actor }: StoredEvent, userId: string): string {
-  if (actor === userId) return 'user'
-  return actor === SYSTEM_ACTOR ? 'system' : 'admin'
+  if (actor === 'server') return 'system'
+  return actingUser(actor) === userId ? 'user' : 'admin'
 }
 
 /** What an event says as a signal; undefined: nothing. */

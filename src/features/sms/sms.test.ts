@@ -27,7 +27,7 @@ const api = AdminService.method
 const patient = { timeout: 600_000 }
 
 function askSms(world: MailWorld, other: Partial<SmsRequest> = {}) {
-  return world.store.write({ actor: 'a', at: world.clock.now }, (work) =>
+  return world.store.write({ actor: { user: 'a' }, at: world.clock.now }, (work) =>
     enqueueSms(world.app, work, {
       type: 'verify_phone',
       to: '+41791234567',

@@ -41,7 +41,7 @@ for (const engine of bothEngines) {
       await world.call(api.activateSMSProvider, { id }, boss)
       const about = { type: 'one_time_code', userId: 'mini', organizationId: 'north', language: 'en' } as const
       const send = () =>
-        world.store.write({ actor: 'a', at: world.clock.now }, (work) =>
+        world.store.write({ actor: { user: 'a' }, at: world.clock.now }, (work) =>
           enqueueSms(world.app, work, { ...about, to: '+41791234567', code: 'CANARY77' }),
         )
       return { world, id, hosts, send, received: receiver.received }

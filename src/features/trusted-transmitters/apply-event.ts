@@ -65,7 +65,7 @@ async function apply(app: App, transmitter: Document<LivingTransmitter>, event: 
   const signal = EFFECTS[uri as keyof typeof EFFECTS]
   const seen = hashSecret(JSON.stringify(['signal', id, jti]))
   const until = instant((Math.ceil(iat) + LONGEST_S + 3_600) * 1000)
-  await app.store.write({ actor: id, at: app.clock() }, async (work) => {
+  await app.store.write({ actor: { transmitter: id }, at: app.clock() }, async (work) => {
     const current = await findTransmitter(work, id)
     if (current?.state.isPaused === true) throw paused()
     if (current === undefined || !(await takeAssertionIn(app, work, seen, until))) return

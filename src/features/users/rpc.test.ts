@@ -35,7 +35,7 @@ for (const engine of engines) {
     let count = 0
     before(async () => {
       world = await openSmallWorld(engine)
-      const origin = { actor: 'system', at: NOON }
+      const origin = { actor: 'server', at: NOON } as const
       await world.store.write(origin, (work) => work.decide(users, 'sam', sam, 'north'))
     })
     after(() => world.dispose())

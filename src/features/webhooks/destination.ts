@@ -1,5 +1,4 @@
 /** Webhooks as destinations of events. */
-import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationKind, EventFilter, OutgoingRequest } from '../../module/destinations.ts'
@@ -97,6 +96,6 @@ export const webhookDestinations: DestinationKind<App> = {
     return signedRequest(app, webhook, messageId(app, event), body)
   },
   async switchOff({ store, clock }, id) {
-    await store.write({ actor: SYSTEM_ACTOR, at: clock() }, (work) => work.decide(webhooks, id, { type: 'switch_off' }))
+    await store.write({ actor: 'server', at: clock() }, (work) => work.decide(webhooks, id, { type: 'switch_off' }))
   },
 }

@@ -1,5 +1,7 @@
 /** What a webhook says: the event in words and ids, never a secret. Its schema is served at `EVENT_SCHEMA_PATH`. */
+
 import type { JsonObject } from '@bufbuild/protobuf'
+import { type Actor, actorName, actorType } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import { payloadOf } from '../../module/event-payload.ts'
 import { OBJECT_IMPORTED, type StoredEvent } from '../../store/index.ts'
@@ -8,6 +10,11 @@ import { OBJECT_IMPORTED, type StoredEvent } from '../../store/index.ts'
 const PAYLOAD_VERSION = 1
 export const EVENT_SCHEMA_PATH = '/v2/events/schema'
 export const TEST_TYPE = 'webhook.test'
+
+/** Who did it. A user can have one of the words as ID: `type` tells them apart. */
+function actorShown(actor: Actor): { readonly type: string; readonly id: string } {
+  return { type: actorType(actor), id: actorName(actor) }
+}
 
 /** `document`: the object as it is now, where the webhook wants it; null: it is gone, or belongs to somebody else now. */
 export function eventBody(
@@ -25,7 +32,7 @@ export function eventBody(
       ...(owner !== instanceId && { organizationId: owner }),
       sequence,
       object: { type: kind, id, revision },
-      actor: { id: actor },
+      actor: actorShown(actor),
       event: payloadOf(data),
       ...(document !== undefined && { document }),
     },
@@ -43,7 +50,7 @@ export function testBody({ instanceId, clock }: App, webhookId: string, organiza
       ...(organizationId !== undefined && { organizationId }),
       sequence: 0,
       object: { type: 'webhook', id: webhookId, revision: 0 },
-      actor: { id: 'system' },
+      actor: actorShown('server'),
       event: {},
     },
   }
@@ -101,8 +108,11 @@ export function eventSchema(app: Pick<App, 'kinds' | 'externalUrl'>) {
           },
           actor: {
             type: 'object',
-            required: ['id'],
-            properties: { id: { ...text, description: 'The user who did it.' } },
+            required: ['type', 'id'],
+            properties: {
+              type: { enum: ['user', 'transmitter', 'server', 'visitor', 'anonymous'], description: 'Who did it.' },
+              id: { ...text, description: 'The ID of the user or transmitter, or a word for somebody else.' },
+            },
           },
           event: {
             type: 'object',

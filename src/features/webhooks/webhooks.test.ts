@@ -81,7 +81,7 @@ for (const engine of engines) {
         organizationId: 'north',
         sequence: added?.data.sequence,
         object: { type: 'user', id: 'robot', revision: 1 },
-        actor: { id: 'north-owner' },
+        actor: { type: 'user', id: 'north-owner' },
         event: { userName: 'robot', name: 'Robot', description: '', accessTokenType: 'bearer' },
       })
       assert.ok(events.every(({ data }) => JSON.stringify(data).includes('"organizationId":"north"')))

@@ -210,7 +210,7 @@ function memoryLog() {
       const sequence = (log.events.at(-1)?.sequence ?? 0) + 1
       const data = { note: 'x'.repeat(800) }
       const event = { sequence, kind: 'box', id: `${sequence}`, revision: 1, type: 'box.packed.v1', data }
-      log.events.push({ ...event, actor: 'ann', owner: 'org-1', at: at as StoredEvent['at'] })
+      log.events.push({ ...event, actor: { user: 'ann' }, owner: 'org-1', at: at as StoredEvent['at'] })
     }
   }
   const source = {

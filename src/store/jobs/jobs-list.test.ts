@@ -17,7 +17,7 @@ for (const engine of bothEngines) {
       const { store, dispose } = await openTestStore([], engine)
       afterwards(t, dispose)
       const ids = Array.from({ length: 5 }, () => newId()).sort()
-      await store.write({ actor: 'a', at }, async (work) => {
+      await store.write({ actor: { user: 'a' }, at }, async (work) => {
         for (const [number, id] of ids.entries()) work.enqueue({ id, kind: 'mine', data: { number } })
         work.enqueue({ kind: 'other', data: {} })
       })

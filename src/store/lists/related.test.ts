@@ -38,7 +38,7 @@ async function openLibrary(t: TestContext, engine: TestEngine) {
   await reading.prepare([shelves, books])
   let now = 0
   const put = (kind: typeof books | typeof shelves, id: string, thing: Thing) =>
-    store.write({ actor: 'test', at: instant(++now) }, (work) => work.decide(kind, id, thing, 'org'))
+    store.write({ actor: { user: 'test' }, at: instant(++now) }, (work) => work.decide(kind, id, thing, 'org'))
   const find = async (query: Query) => reading.find(compileQuery(books, query, reading.dialect))
   return { reading, put, find }
 }

@@ -1,4 +1,5 @@
 /** Reads the log in PostgreSQL: the events of streams, and those that match a query. */
+import { actorOfText, actorText } from '../../kernel/actor.ts'
 import type { Engine, LogRange } from '../engine.ts'
 import type { Stamp } from '../history.ts'
 import type { AnyKind } from '../kind.ts'
@@ -14,10 +15,10 @@ import type { DocumentKinds } from './versions/document-kinds.ts'
 /** Columns of `events` in SQL; `storedEvent` reads them. */
 export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
 
-export type EventColumns = Omit<StoredEvent, 'data'> & { readonly data: string }
+export type EventColumns = Omit<StoredEvent, 'data' | 'actor'> & { readonly data: string; readonly actor: string }
 
 export function storedEvent(row: EventColumns): StoredEvent {
-  return { ...row, data: JSON.parse(row.data) }
+  return { ...row, data: JSON.parse(row.data), actor: actorOfText(row.actor) }
 }
 
 let cursors = 0
@@ -118,7 +119,7 @@ async function readEvents(connection: Connection, query: EventQuery, kinds: read
   const where = new Conditions()
     .add('kind = any(?::text[])', names)
     .add('id = ?', id)
-    .add('actor = ?', actor)
+    .add('actor = ?', actor && actorText(actor))
     .add('owner = ?', owner)
     .add('at >= ?', since)
     .add('at < ?', until)

@@ -32,7 +32,7 @@ for (const engine of bothEngines) {
     test('are those that such a document points to, and not those of none', async (t) => {
       const { store, dispose } = await openTestStore([notes, books], engine)
       t.after(dispose)
-      await store.write({ actor: 'test', at: instant(1) }, async (work) => {
+      await store.write({ actor: { user: 'test' }, at: instant(1) }, async (work) => {
         for (const [id, size] of Object.entries({ a: 1, b: 2, c: 3 })) {
           await work.decide(books, id, { about: id.toUpperCase(), size }, 'org')
         }
@@ -70,7 +70,7 @@ for (const engine of bothEngines) {
     test('are found when more point to them than was said', async (t) => {
       const { store, dispose } = await openTestStore([notes, books], engine)
       t.after(dispose)
-      await store.write({ actor: 'test', at: instant(1) }, async (work) => {
+      await store.write({ actor: { user: 'test' }, at: instant(1) }, async (work) => {
         for (let number = 0; number < 130; number++) {
           await work.decide(books, `book-${number}`, { size: number }, 'org')
           if (number > 5) await work.decide(notes, `note-${number}`, { of: `book-${number}`, size: 1 }, 'org')

@@ -2,7 +2,9 @@
  * Finds events of the log in SQLite. As for documents (0049), the index is tried out and named in the statement. A
  * statement that may read much of the log is left to the scan thread.
  */
+
 import type { SQLInputValue } from 'node:sqlite'
+import { actorText } from '../../kernel/actor.ts'
 import type { Engine, LogRange } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
 import { MAX_TYPES, mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
@@ -50,7 +52,7 @@ function waysOf({ id, types, actor, owner, since, until }: EventQuery): Way[] {
   }
   if (id !== undefined) add('events_by_stream', 'id = ?', [id], false)
   if (types !== undefined) add('events_by_type', `type in (${marks(types)})`, types, types.length === 1)
-  if (actor !== undefined) add('events_by_actor', 'actor = ?', [actor], true)
+  if (actor !== undefined) add('events_by_actor', 'actor = ?', [actorText(actor)], true)
   if (owner !== undefined) add('events_by_owner', 'owner = ?', [owner], true)
   const bounds = [...(since === undefined ? [] : ['at >= ?']), ...(until === undefined ? [] : ['at < ?'])]
   const times = [since, until].filter((time) => time !== undefined)

@@ -1,6 +1,8 @@
 /** Reads streams of the log in SQLite. */
+
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { actorOfText } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { AnyKind } from '../kind.ts'
 import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
@@ -16,7 +18,17 @@ export type EventValues = [number, string, string, number, string, string, strin
 
 export function storedEvent(values: EventValues): StoredEvent {
   const [sequence, kind, id, revision, type, data, actor, owner, at] = values
-  return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
+  return {
+    sequence,
+    kind,
+    id,
+    revision,
+    type,
+    data: JSON.parse(data),
+    actor: actorOfText(actor),
+    owner,
+    at: at as Instant,
+  }
 }
 
 /** The rows of a statement in portions; other work of the process continues between them. */

@@ -107,7 +107,7 @@ for (const engine of bothEngines) {
       const again = recordRemoved(copies.toReversed().map((events) => ({ events })))
       assert.equal(again.digest, record.digest)
       const changed = copies.map((events) => ({
-        events: events.map((one) => ({ ...one, actor: 'eve' })),
+        events: events.map((one) => ({ ...one, actor: { user: 'eve' } })),
       }))
       assert.notEqual(recordRemoved(changed).digest, record.digest)
     })

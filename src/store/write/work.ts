@@ -1,5 +1,7 @@
 /** One write while it is being built: what it has read, what it has decided, and the commit that results. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { actorText } from '../../kernel/actor.ts'
 import type { AnyEvent } from '../../kernel/event.ts'
 import { type Id, type NewId, newId } from '../../kernel/id.ts'
 import { type Refused, refused } from '../../kernel/refusal.ts'
@@ -347,7 +349,10 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
     }
   }
   if (removed.length > 0 && changes.length === 0) throw new Error('streams are removed, but no event records it')
-  return { commit: { actor, at, changes, guards, removed, claims, released, jobs, counts, waitsForDisk }, taken }
+  return {
+    commit: { actor: actorText(actor), at, changes, guards, removed, claims, released, jobs, counts, waitsForDisk },
+    taken,
+  }
 }
 
 interface ClaimValue {

@@ -3,7 +3,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CreateOIDCApplicationRequestSchema } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { projects } from '../../../src/features/projects/index.ts'
-import { SYSTEM_ACTOR } from '../../../src/kernel/actor.ts'
 import type { App } from '../../../src/module/app.ts'
 import { withThreeOrganizations } from '../small-world.ts'
 import type { Part, World, WorldWith } from '../world.ts'
@@ -17,7 +16,7 @@ export async function addProject({ store, clock }: App, id: string, organization
     projectAccessRequired: false,
     privateLabeling: 'unspecified',
   } as const
-  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, (work) =>
+  await store.write({ actor: 'server', at: clock() }, (work) =>
     work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId),
   )
 }

@@ -44,7 +44,7 @@ async function given(world: World) {
   const here: CodeNode = world.app
   const there: CodeNode = another.app
   const owner = world.defaultOrganizationId
-  const origin = () => ({ actor: 'test', at: world.clock.now })
+  const origin = () => ({ actor: { user: 'test' }, at: world.clock.now }) as const
   let count = 0
 
   return {

@@ -141,7 +141,7 @@ async function given(world: World): Promise<WithSessions> {
     },
     async setLogin(id, more) {
       const value = { ...BUILT_IN_LOGIN, ...more }
-      const origin = { actor: 'system', at: world.clock.now }
+      const origin = { actor: 'server', at: world.clock.now } as const
       await world.store.write(origin, async (work) => {
         const before = await work.get(settings, id)
         if (isDeepStrictEqual(before?.state.login, value)) return

@@ -1,5 +1,4 @@
 /** Writes drafts of every kind: each in one commit, by the rules of the modules. */
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Draft } from '../../../module/carried.ts'
@@ -100,7 +99,7 @@ async function writeOnce(writing: Writing<Draft>, { by }: Attempt, mode: Mode, w
 async function write(app: App, source: string, draft: Draft, attempt: Attempt, mode: Mode): Promise<Written> {
   let left: LeftBehind = []
   const parts = new Map<string, Dates>()
-  const origin = { actor: SYSTEM_ACTOR, at: app.clock(), arrival: arrivalOf(source, draft, parts) }
+  const origin = { actor: 'server', at: app.clock(), arrival: arrivalOf(source, draft, parts) } as const
   const dates = (kind: { readonly name: string }, id: string, of: Dates) => void parts.set(`${kind.name} ${id}`, of)
   const { value } = await app.store.write(origin, (given) => {
     left = []

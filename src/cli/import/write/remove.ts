@@ -28,7 +28,6 @@ import {
   users,
 } from '../../../features/users/index.ts'
 import { removeImportedKey } from '../../../features/web-keys/index.ts'
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { AnyKind, Work } from '../../../store/index.ts'
@@ -137,7 +136,7 @@ export async function removeObject(app: App, source: string, removal: Removal): 
   const { kind } = remover
   const at = app.clock()
   const arrival = arrivalOf(source, { createdAt: at, changedAt: at }, new Map())
-  const origin = { actor: SYSTEM_ACTOR, at, ...(remover.hasJobs !== true && { arrival }) }
+  const origin = { actor: 'server', at, ...(remover.hasJobs !== true && { arrival }) } as const
   try {
     const { value } = await app.store.write(origin, async (work): Promise<Removed> => {
       const watched = new WatchedWork(work, new Set())

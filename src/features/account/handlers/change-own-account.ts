@@ -33,7 +33,7 @@ import { type AcceptedKeys, acceptedKeysOf, findOwnSessions, type OwnLink } from
 
 /** The origin of these writes: the user is the actor. */
 export function ownOrigin({ clock }: App, { userId }: Person): Origin {
-  return { actor: userId, at: clock() }
+  return { actor: { user: userId }, at: clock() }
 }
 
 /** Ends one of the user's sessions, or all except that of this browser if none is named. */

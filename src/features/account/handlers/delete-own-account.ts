@@ -1,6 +1,5 @@
 /** Users delete their own account, where the settings allow it: asked for now, done in seven days, cancelled until then. */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -67,7 +66,7 @@ async function deleteAccount(app: App, { userId, dueAt }: Deletion): Promise<voi
   const state = (await app.store.get(users, userId))?.state
   const isAsked = state !== undefined && isLiving(state) && state.type === 'human' && state.deletion?.dueAt === dueAt
   if (!isAsked) return
-  const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+  const origin = { actor: 'server', at: app.clock() } as const
   try {
     await removeUser(app, origin, userId)
   } catch (error) {

@@ -6,9 +6,10 @@ import { UserService } from '../../../../contract/gen/signet/user/v2/user_servic
 import { bothEngines } from '../../../../test/support/engines.ts'
 import { fillInstance } from '../../../../test/support/full-instance.ts'
 import { openSessionWorld, type SessionWorld } from '../../../../test/support/session-world.ts'
-import { ANONYMOUS_ACTOR, SYSTEM_ACTOR, VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { kinds } from '../../../modules.ts'
 import type { StoredEvent } from '../../../store/index.ts'
+import { users } from '../../users/index.ts'
 import { downloadOwnData } from './download-own-data.ts'
 
 for (const engine of bothEngines) {
@@ -65,9 +66,32 @@ for (const engine of bothEngines) {
     })
 
     test('has nothing that the server, a visitor or a caller without a token did', async () => {
-      for (const actor of [SYSTEM_ACTOR, VISITOR_ACTOR, ANONYMOUS_ACTOR]) {
+      for (const actor of ['system', 'visitor', 'anonymous']) {
         const found = await downloadOwnData(world.app, { userId: actor } as Parameters<typeof downloadOwnData>[1])
         assert.deepEqual(found.activity, [], actor)
+      }
+    })
+
+    test('has what the user did, and nothing that somebody else of the same name did', async () => {
+      const acts = async (actor: Actor) => {
+        const id = randomUUID()
+        const command = { type: 'add', name: id, description: '', accessTokenType: 'bearer', userName: id } as const
+        await world.store.write({ actor, at: world.app.clock() }, (work) =>
+          work.decide(users, id, { ...command, type: 'add_machine' }, world.defaultOrganizationId),
+        )
+        return id
+      }
+      // Users from before IDs had a rule; and whoever chooses the ID of a transmitter that they know.
+      for (const userId of ['system', 'visitor', 'anonymous', randomUUID()]) {
+        await acts({ transmitter: userId })
+        const id = await acts({ user: userId })
+        const { activity } = await downloadOwnData(world.app, { userId } as Parameters<typeof downloadOwnData>[1])
+        const objects = activity as unknown as readonly { readonly object: { readonly id: string } }[]
+        assert.deepEqual(
+          objects.map(({ object }) => object.id),
+          [id],
+          userId,
+        )
       }
     })
   })

@@ -1,6 +1,6 @@
 /** Everything that is stored about a user, for themself: the documents of all modules and their events, without secrets. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import { isUserActor } from '../../../kernel/actor.ts'
+import { actorName } from '../../../kernel/actor.ts'
 import type { App } from '../../../module/app.ts'
 import { payloadOf, shownDocument } from '../../../module/event-payload.ts'
 import type { AnyKind, Document, StoredEvent } from '../../../store/index.ts'
@@ -26,7 +26,7 @@ function time(at: number): string {
 }
 
 function shownEvent({ type, at, actor, kind, id, data }: StoredEvent): JsonObject {
-  return { type, at: time(at), actor, object: { kind, id }, data: payloadOf(data) }
+  return { type, at: time(at), actor: actorName(actor), object: { kind, id }, data: payloadOf(data) }
 }
 
 /** Reads the data of a user. What they did to other objects is listed without its contents, which are about others. */
@@ -45,7 +45,7 @@ export async function downloadOwnData(app: App, { userId }: Person): Promise<Jso
       events.push(...found.map(shownEvent))
     }
   }
-  const done = isUserActor(userId) ? await app.store.events({ actor: userId, limit: MOST_EVENTS }) : []
+  const done = await app.store.events({ actor: { user: userId }, limit: MOST_EVENTS })
   const activity = done
     .filter(({ kind, id }) => !own.has(`${kind}/${id}`))
     .map(({ type, at, kind, id }) => ({ type, at: time(at), object: { kind, id } }))

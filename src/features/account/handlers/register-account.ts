@@ -5,7 +5,6 @@
  */
 
 import { SealBroken } from '../../../crypto/seal.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { addHuman, fieldsOfHuman, prepareHuman, verifyEmail } from '../../humans/index.ts'
@@ -84,7 +83,7 @@ async function sealTicket(
     until: app.clock() + TICKET_LIFETIME_MS,
   }
   const text = JSON.stringify(content).padEnd(400)
-  const origin = { actor: VISITOR_ACTOR, at: app.clock() }
+  const origin = { actor: 'visitor', at: app.clock() } as const
   const { value: sealed } = await app.store.write(origin, (work) => app.vault.seal(work, place, text))
   return { userId, sealed }
 }
@@ -112,7 +111,7 @@ async function addUnlessTaken(
 ): Promise<string | undefined> {
   const { organizationId, draft } = prepared
   const isTaken = await isAddressTaken(app, draft.email.address, organizationId)
-  const { value } = await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+  const { value } = await app.store.write({ actor: 'visitor', at: app.clock() }, async (work) => {
     const { login } = await effectiveSettings(app, organizationId, work)
     const isAllowed = isWithPasskey ? login.allowsPasskeys : login.allowsPassword
     if (login.allowsRegistration !== true || !isAllowed) {

@@ -3,7 +3,6 @@
  * invitation. Functions that send a mail do not reveal whether the user exists.
  */
 
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
@@ -34,7 +33,7 @@ export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: s
 
 /** The visitor is not signed in; the code identifies the user. */
 export function visitorOrigin({ clock }: App): Origin {
-  return { actor: VISITOR_ACTOR, at: clock() }
+  return { actor: 'visitor', at: clock() }
 }
 
 /** Converts a refusal to an outcome; throws all other errors again. */

@@ -5,7 +5,6 @@
 import { mayAllow } from '../../../access/api-access.ts'
 import type { ProjectScope } from '../../../access/call.ts'
 import { holdsIn } from '../../../access/roles.ts'
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { ApiAccess } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
@@ -42,7 +41,7 @@ export async function decideOlderAccess(app: App): Promise<void> {
       if (known.has(place.projectId)) continue
       known.set(place.projectId, (await isInHandsOfOwners(app, place)) ? 'organization' : 'project')
     }
-    await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+    await app.store.write({ actor: 'server', at: app.clock() }, (work) =>
       eachAtOnce(older, async ({ id, place }) => {
         const state = (await work.get(applications, id))?.state
         if (state === undefined || !isLiving(state) || state.api !== undefined) return

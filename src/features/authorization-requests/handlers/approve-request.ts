@@ -138,7 +138,7 @@ async function recordingRefusals<Value>(app: App, approval: Approval, approve: (
     const { id: userId, organizationId } = session.state.user
     const [name, value] = rule
     await app.lifecycle.whenSignInRefused(app, {
-      origin: { actor: userId, at },
+      origin: { actor: { user: userId }, at },
       check: 'application',
       code: error.code,
       userId,

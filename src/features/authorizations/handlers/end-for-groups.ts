@@ -1,6 +1,5 @@
 /** Ends what users had through groups: when they leave one, and when an authorization of one ends. */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { App } from '../../../module/app.ts'
 import type { JobGroup } from '../../../module/module.ts'
@@ -49,7 +48,7 @@ export function authorizationJobs(app: App): JobGroup {
         for (let from = 0; from < userIds.length; from += AT_ONCE) {
           signal.throwIfAborted()
           const some = userIds.slice(from, from + AT_ONCE)
-          await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+          await app.store.write({ actor: 'server', at: app.clock() }, (work) =>
             eachAtOnce(some, (userId) => endFor(app, work, userId, ended)),
           )
         }

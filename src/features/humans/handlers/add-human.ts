@@ -1,7 +1,6 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 
 import type { Call } from '../../../access/call.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { idProblem } from '../../../kernel/chosen-id.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
@@ -229,7 +228,7 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   await requireChosenId(app, work, { userId: prepared.userId, organizationId, field: `${prepared.fields.outer}userId` })
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
   const isVerified = knownOf(email.verification) === true
-  const isVisitor = work.origin.actor === VISITOR_ACTOR
+  const isVisitor = work.origin.actor === 'visitor'
   const command = {
     type: 'add_human',
     userName,

@@ -2,6 +2,7 @@
 
 import type { Call } from '../../../access/call.ts'
 import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
+import { actingUser } from '../../../kernel/actor.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
@@ -61,7 +62,7 @@ export async function changeEmail(
   const isVerified = knownOf(verification)
   const { actor, at } = work.origin
   // To declare an address verified takes the power over the user; what users only type for themselves proves nothing.
-  const basis = isVerified !== true && actor === userId ? 'typed' : 'asserted'
+  const basis = isVerified !== true && actingUser(actor) === userId ? 'typed' : 'asserted'
   const command = { type: 'change_email', address, isVerified, basis, at } as const
   const user = (await decideUser(work, userId, command)) as Document<HumanUser>
   // A new code invalidates the old one. If no code is created, the old one must be invalidated too.

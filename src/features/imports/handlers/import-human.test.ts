@@ -16,7 +16,7 @@ const call: Call = {
   isAnonymous: false,
   organizationId: 'north',
   at: instant(1),
-  origin: { actor: 'boss', at: instant(1) },
+  origin: { actor: { user: 'boss' }, at: instant(1) },
   requestId: 'request',
   signal: new AbortController().signal,
   authorize: (owner) => {

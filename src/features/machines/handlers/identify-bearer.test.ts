@@ -12,7 +12,7 @@ import { identifyByPersonalAccessToken } from '../index.ts'
 
 const v1 = ManagementService.method
 const asBoss = { bearer: 'boss' }
-const system = { actor: 'system', at: NOON }
+const system = { actor: 'server', at: NOON } as const
 
 for (const engine of engines) {
   suite(`who shows a personal access token on ${engine.name}`, () => {

@@ -3,7 +3,6 @@
  * first start creates both; a database from before that gets them at its next start.
  */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { PATHS } from '../../../kernel/page-paths.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -81,7 +80,7 @@ export async function addApiProject(work: Work, fresh: NewApiProject, projectNam
 /** The public address of the server may have changed: the old one must not receive codes any more. */
 async function moveConsole({ store, clock, externalUrl }: Tools, applicationId: string): Promise<void> {
   const uris = consoleUris(externalUrl)
-  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
+  await store.write({ actor: 'server', at: clock() }, async (work) => {
     const state = (await work.get(applications, applicationId))?.state
     if (state === undefined || !('config' in state) || state.config.type !== 'oidc') return
     const { redirectUris, postLogoutRedirectUris } = state.config
@@ -100,7 +99,7 @@ async function moveConsole({ store, clock, externalUrl }: Tools, applicationId: 
 
 async function addTo(tools: Tools, instance: Document<Instance>, projectName?: string): Promise<void> {
   const { store, newId, clock, externalUrl } = tools
-  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
+  await store.write({ actor: 'server', at: clock() }, async (work) => {
     const state = (await work.get(instances, instance.id))?.state
     if (state?.status !== 'running' || state.api !== undefined) return
     const organizationId = state.defaultOrganizationId

@@ -5,7 +5,6 @@
  */
 
 import { newPersonalAccessToken } from '../../../crypto/tokens.ts'
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import { INSTANCE_OWNER } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
@@ -129,7 +128,7 @@ export async function firstStart(options: FirstStartOptions): Promise<FirstStart
   if (existing !== undefined) return existing
 
   const { store, newId, clock, dataDir, externalUrl, name = 'Signet' } = options
-  const origin: Origin = { actor: SYSTEM_ACTOR, at: clock() }
+  const origin: Origin = { actor: 'server', at: clock() }
   const [tokenId, administratorId] = [newId(), newId()]
   const token = newPersonalAccessToken(tokenId)
   const link = newSetupLink(externalUrl, administratorId, origin.at)

@@ -3,7 +3,6 @@
  * database and the master key could write anything anyway; this way, the log records what was done.
  */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
@@ -46,7 +45,7 @@ export async function recoverAdministrator(
   const userId = await findAdministrator(app, userName)
   const at = app.clock()
   const link = newSetupLink(app.externalUrl, userId, at)
-  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at }, async (work) => {
+  const { value } = await app.store.write({ actor: 'server', at }, async (work) => {
     const { state } = await readHuman(work, userId)
     const member = (await work.get(memberships, membershipId(app.instanceId, userId)))?.state
     if (member?.status !== 'member' || !isInstanceOwner(member)) throw refused(instanceRefusals, 'instance.not_owner')

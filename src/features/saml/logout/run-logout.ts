@@ -4,12 +4,11 @@
  * is at each of them.
  */
 import { randomBytes } from 'node:crypto'
-import { ANONYMOUS_ACTOR } from '../../../kernel/actor.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { SAML_PATHS } from '../../../kernel/page-paths.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document } from '../../../store/index.ts'
+import type { Document, Origin } from '../../../store/index.ts'
 import { endSessionIfOpen, sessionIdOfToken, userOfSession } from '../../sessions/index.ts'
 import { isComplete, nextTurn, type StartedLogout, type TakenStep } from './decider.ts'
 import { samlLogouts } from './documents.ts'
@@ -21,9 +20,9 @@ const LIFETIME_MS = 600_000
 
 export type Logout = Document<StartedLogout>
 
-async function originFor(app: App, sessionId: string | undefined) {
+async function originFor(app: App, sessionId: string | undefined): Promise<Origin> {
   const userId = sessionId === undefined ? undefined : await userOfSession(app.store, sessionId)
-  return { actor: userId ?? ANONYMOUS_ACTOR, at: app.clock() }
+  return { actor: userId === undefined ? 'anonymous' : { user: userId }, at: app.clock() }
 }
 
 async function end(app: App, sessionId: string): Promise<void> {
@@ -151,7 +150,7 @@ export async function askedLogout(app: App, requestId: string) {
 /** Notes what a service provider answered; throws when it answered before. */
 export async function noteAnswer(app: App, id: string, requestId: string, isSuccess: boolean): Promise<void> {
   const at = app.clock()
-  await app.store.write({ actor: ANONYMOUS_ACTOR, at }, (work) =>
+  await app.store.write({ actor: 'anonymous', at }, (work) =>
     work.decide(samlLogouts, id, { type: 'answer', requestId, isSuccess, at }),
   )
 }

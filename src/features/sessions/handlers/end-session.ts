@@ -1,6 +1,5 @@
 /** Ends sessions: on request, with their user, or after their lifetime. */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
@@ -67,7 +66,5 @@ export function endOtherSessions(
 export async function recordExpiry(app: App, sessionId: string, seen: OpenSession, at: Instant): Promise<void> {
   if (seen.seenExpiredAt !== undefined || !hasExpired(seen, at)) return
   const command = { type: 'expire', at } as const
-  await app.store
-    .write({ actor: SYSTEM_ACTOR, at }, (work) => work.decide(sessions, sessionId, command))
-    .catch(() => {})
+  await app.store.write({ actor: 'server', at }, (work) => work.decide(sessions, sessionId, command)).catch(() => {})
 }

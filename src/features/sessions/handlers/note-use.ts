@@ -1,5 +1,4 @@
 /** Notes that a session is still used, at most once a day, so that its owner can tell it from one that is forgotten. */
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { type App, perApp } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
@@ -17,7 +16,7 @@ export function noteSessionUse(app: App, { id, changedAt }: Document<OpenSession
   if (at - changedAt < DAY_MS || noted.has(id) || noted.size >= MOST_AT_ONCE) return
   noted.add(id)
   app.store
-    .write({ actor: SYSTEM_ACTOR, at }, async (work) => {
+    .write({ actor: 'server', at }, async (work) => {
       const known = await work.get(sessions, id)
       // Another node may have been faster.
       if (known !== undefined && at - known.changedAt >= DAY_MS) await work.decide(sessions, id, { type: 'use', at })

@@ -3,7 +3,6 @@
  */
 
 import { matchesHash } from '../../../crypto/tokens.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
@@ -102,7 +101,7 @@ async function complete(
   redeem: Redeem,
 ): Promise<Finished> {
   const { store, vault, clock } = app
-  const origin: Origin = { actor: VISITOR_ACTOR, at: clock() }
+  const origin: Origin = { actor: 'visitor', at: clock() }
   try {
     await store.write(origin, (work) => work.decide(intents, id, { type: 'answer', at: origin.at, isSameBrowser }))
   } catch (error) {

@@ -4,7 +4,6 @@
  */
 
 import { hashSecret, matchesHash, newSecret } from '../../../crypto/tokens.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -173,13 +172,13 @@ export async function answerWithCredentials(app: App, visit: DirectoryVisit, typ
   const { organizationId, visitedId } = state
   try {
     const answer = await checkCredentials(app, provider, typed)
-    const origin: Origin = { actor: VISITOR_ACTOR, at: app.clock() }
+    const origin: Origin = { actor: 'visitor', at: app.clock() }
     const begin = (work: Parameters<NonNullable<Parameters<typeof succeed>[2]['begin']>>[0]) =>
       work.decide(intents, id, { type: 'answer', at: origin.at, isSameBrowser: true })
     return await redirectAfter(state, succeed(app, origin, { id, organizationId, visitedId, provider, answer, begin }))
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
-    const origin: Origin = { actor: VISITOR_ACTOR, at: app.clock() }
+    const origin: Origin = { actor: 'visitor', at: app.clock() }
     await reportFailure(app, origin, error.reason, organizationId, provider.id)
     return { type: error.reason === 'credentials_wrong' ? 'wrong' : 'unavailable' }
   }

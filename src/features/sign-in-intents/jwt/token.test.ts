@@ -9,7 +9,6 @@ import { AutoLinkingOption, openProviderWorld, type ProviderWorld } from '../../
 import { newSigningKey, SAM, writeToken } from '../../../../test/support/scripted-provider.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
 import { openTokenGate, type TokenGate } from '../../../../test/support/token-gate.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { finishIntent } from '../handlers/finish-intent.ts'
 import { startIntent } from '../handlers/start-intent.ts'
 import { visitorFrom } from '../unfinished.ts'
@@ -125,7 +124,7 @@ for (const engine of bothEngines) {
       assert.equal((await gate.finish(parameters, gate.token())).type, 'unknown')
 
       const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
-      const origin = { actor: VISITOR_ACTOR, at: world.clock() }
+      const origin = { actor: 'visitor', at: world.clock() } as const
       const begin = async () => {
         const { next } = await startIntent(world.app, origin, {
           ...{ by: visitorFrom('192.0.2.1'), idpId, organizationId: 'north', browser: 'b'.repeat(43) },

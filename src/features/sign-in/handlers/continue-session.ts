@@ -3,7 +3,6 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import { canUseKeysAt } from '../../passkeys/index.ts'
@@ -74,7 +73,8 @@ export function canUseKeys(app: App, { host }: Client): boolean {
 
 /** Who writes what a page does, and when. */
 export function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
-  return { actor: session?.state.user?.id ?? VISITOR_ACTOR, at: clock() }
+  const user = session?.state.user?.id
+  return { actor: user === undefined ? 'visitor' : { user }, at: clock() }
 }
 
 function renewed({ session, token }: ChangedSession): Renewed {

@@ -73,7 +73,7 @@ for (const engine of engines) {
     test('is its user, with what the user holds and the time of the sign-in', async () => {
       const person = await world.addPerson()
       const scope = { level: 'organization', id: world.defaultOrganizationId } as const
-      await world.store.write({ actor: 'system', at: now() }, (work) =>
+      await world.store.write({ actor: 'server', at: now() }, (work) =>
         appointMember(work, { scope, userId: person.userId, roles: ['ORG_OWNER'] }),
       )
       const held = await world.signIn(person)

@@ -1,6 +1,5 @@
 /** Connects an account at a provider with a user: an existing user links it, or a new one registers with it. */
 
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -98,7 +97,7 @@ export function linkExternalAccount(app: App, person: Person, proof: ExternalPro
   return attempt(async () => {
     const { intent } = await retrieveIntent(app, { ...proof, at: app.clock() })
     const { idpId } = intent.state
-    await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
+    await app.store.write({ actor: { user: userId }, at: app.clock() }, async (work) => {
       const { owner } = await readHuman(work, userId)
       await requirePolicy(app, work, idpId, organizationId, 'isLinkingAllowed')
       await addIdentityLink(app, work, userId, completedSignIn(intent.state), owner)
@@ -121,7 +120,7 @@ export function acceptProposedUser(
     const retrieved = await retrieveIntent(app, { ...proof, at: app.clock() })
     const { state } = retrieved.intent
     const proposed = await proposedFor(app, retrieved, visitedId)
-    await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
+    await app.store.write({ actor: { user: userId }, at: app.clock() }, async (work) => {
       const { owner } = await readHuman(work, userId)
       const provider = await findProvider(app, state.idpId, work)
       const isUsable = provider !== undefined && (await isProviderUsable(app, provider, owner, work))
@@ -160,7 +159,7 @@ export async function registerWithExternalAccount(
       },
     }
     const prepared = await prepareHuman(app, home, draft, fieldsOfHuman())
-    const { value } = await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+    const { value } = await app.store.write({ actor: 'visitor', at: app.clock() }, async (work) => {
       const intent = await work.get(intents, proof.intentId)
       if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
       await requirePolicy(app, work, idpId, home, 'isCreationAllowed')

@@ -1,6 +1,5 @@
 /** A sign-in at an identity provider on the hosted pages: the redirect, the return, and the user of the account. */
 
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { findLinkedUser } from '../../identity-links/index.ts'
@@ -50,7 +49,7 @@ export async function startProviderSignIn(
   const visited = owner === app.instanceId ? (organizationId ?? home) : owner
   if (!(await isProviderAllowed(app, visited, idpId))) return { outcome: 'refused' }
   try {
-    const origin = { actor: VISITOR_ACTOR, at: app.clock() }
+    const origin = { actor: 'visitor', at: app.clock() } as const
     const by = visitorFrom(source)
     const visit = { organizationId: home, visitedId: organizationId, ...urls }
     const { next } = await startIntent(app, origin, { by, idpId, ...visit })

@@ -4,7 +4,6 @@
  * nobody makes the log grow by asking often.
  */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { type App, perApp } from '../../../module/app.ts'
 import { MOST_RECEIVED } from '../decider.ts'
@@ -134,7 +133,7 @@ async function writeReceived(app: App, applicationId: string, waiting: Waiting, 
   for (const [what, times] of others) count(what, times)
   const command = { applicationId, received: [...received.values()] }
   try {
-    await app.store.write({ actor: SYSTEM_ACTOR, at }, (work) =>
+    await app.store.write({ actor: 'server', at }, (work) =>
       work.decide(refusedRequests, applicationId, command, owner),
     )
   } catch (error) {
@@ -161,9 +160,7 @@ async function writeAll(app: App, pending: Pending, isLast: boolean): Promise<vo
   pending.failures.clear()
   const command = { failures }
   try {
-    await app.store.write({ actor: SYSTEM_ACTOR, at }, (work) =>
-      work.begin(tallies, app.newId(), command, app.instanceId),
-    )
+    await app.store.write({ actor: 'server', at }, (work) => work.begin(tallies, app.newId(), command, app.instanceId))
   } catch (error) {
     // Counted with the next ones.
     for (const { count: times, ...place } of failures) countOnly(app, { ...place, times })

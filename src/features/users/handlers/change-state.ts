@@ -1,4 +1,5 @@
 /** Deactivates and reactivates, locks and unlocks users. */
+import { actingUser } from '../../../kernel/actor.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -51,7 +52,7 @@ export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 async function changeStateIn(app: App, work: Work, userId: string, type: StateChange): Promise<Document<User>> {
   const locksOut = type === 'deactivate' || type === 'lock'
   if (locksOut) {
-    if (work.origin.actor === userId) throw refused(userRefusals, 'user.own_access')
+    if (actingUser(work.origin.actor) === userId) throw refused(userRefusals, 'user.own_access')
     await app.lifecycle.beforeUserLockedOut(app, work, userId)
   }
   // Wrong attempts lock a user as well: unlocking ends both.

@@ -1,6 +1,5 @@
 /** Adds keys: the two of the first start, and single ones later. */
 import { newWebKeyPair, type WebKeyPair } from '../../../crypto/web-key.ts'
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../../kernel/web-key-type.ts'
 import { type App, perApp } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -54,7 +53,7 @@ export async function ensureWebKeys(app: App): Promise<Document<WebKeys>> {
 async function makeFirstKeys(app: App): Promise<Document<WebKeys>> {
   // Together: on the first start, the server is ready only afterwards.
   const [first, second] = await Promise.all([newWebKey(app, DEFAULT_KEY_TYPE), newWebKey(app, DEFAULT_KEY_TYPE)])
-  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+  const { value } = await app.store.write({ actor: 'server', at: app.clock() }, async (work) => {
     const others = await work.get(webKeys, app.instanceId)
     if (others !== undefined) return others
     await addNewKey(app, work, first)

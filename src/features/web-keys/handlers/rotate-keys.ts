@@ -1,6 +1,5 @@
 /** Rotates the keys step by step. What is done so far is in the store, so that any node can continue. */
 
-import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Origin } from '../../../store/index.ts'
@@ -11,7 +10,7 @@ import { nextStep, type RotationStep, type RotationTimes, retiredKeys } from '..
 import { addNewKey, ensureWebKeys, newWebKey } from './add-key.ts'
 
 function originOf({ clock }: App): Origin {
-  return { actor: SYSTEM_ACTOR, at: clock() }
+  return { actor: 'server', at: clock() }
 }
 
 async function timesOf(app: App, state: WebKeys): Promise<RotationTimes> {

@@ -160,7 +160,7 @@ suite('one’s own account', () => {
       if (answer.header('set-cookie') !== undefined) now = holding(tokenIn(answer))
       const events = await world.store.events({ from: mark, limit: 10 })
       const event = events.find((one) => one.type === type)
-      assert.deepEqual([event?.actor, id === undefined || event?.id === id], [userId, true], type)
+      assert.deepEqual([event?.actor, id === undefined || event?.id === id], [{ user: userId }, true], type)
       assert.equal(events.filter((one) => one.type === type).length, 1)
     }
     assert.equal((await findPerson(world.app, now.cookie.split('signet_session=')[1] ?? ''))?.userId, userId)
@@ -253,7 +253,7 @@ suite('one’s own account', () => {
     leadsTo(answer, '/ui/login?lang=de')
     assert.match(answer.header('set-cookie') ?? '', /^signet_session=; .*Max-Age=0$/)
     const [ended, ...more] = await world.store.events({ from: mark, limit: 10 })
-    assert.deepEqual([ended?.type, ended?.actor, more], ['session.ended.v1', userId, []])
+    assert.deepEqual([ended?.type, ended?.actor, more], ['session.ended.v1', { user: userId }, []])
   })
 
   test('recovery codes are shown once, by the answer that made them', async () => {

@@ -42,7 +42,7 @@ export function applicationsPage(tools: PageTools): PagePlan {
     path: PATHS.applications,
     needsRecentSignIn: false,
     async post(visit, { userId }, fields) {
-      await takeAccessBack(app, { actor: userId, at: app.clock() }, userId, fields.get('id') ?? '')
+      await takeAccessBack(app, { actor: { user: userId }, at: app.clock() }, userId, fields.get('id') ?? '')
       return backToAccount(visit, 'access')
     },
   })

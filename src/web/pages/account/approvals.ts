@@ -179,7 +179,7 @@ export function approvalsPage(tools: PageTools): PagePlan {
       const { person } = found
       const approval = await waitingApproval(app, person, idOf(fields))
       if (approval === undefined) return showGone(visit)
-      const origin = () => ({ actor: person.userId, at: app.clock() })
+      const origin = () => ({ actor: { user: person.userId }, at: app.clock() })
       if (fields.get('do') === 'refuse') {
         return decide(visit, approval, () => deny(app, origin(), approval.id, person.userId), false)
       }

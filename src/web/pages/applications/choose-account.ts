@@ -28,7 +28,7 @@ export function chooseAccountPage(tools: PageTools): PagePlan {
       }
     },
     async answer(_, { request, person }, fields) {
-      const origin = { actor: person.userId, at: app.clock() }
+      const origin = { actor: { user: person.userId }, at: app.clock() }
       if (fields.get('do') === 'cancel') return denyRequest(app, origin, request.id)
       await chooseAccount(app, origin, request.id, person.sessionId)
     },

@@ -48,7 +48,7 @@ export function consentPage(tools: PageTools): PagePlan {
     },
     async answer(_, { request, person }, fields) {
       const { userId, organizationId } = person
-      const origin = { actor: userId, at: app.clock() }
+      const origin = { actor: { user: userId }, at: app.clock() }
       if (fields.get('do') !== 'allow') return denyRequest(app, origin, request.id)
       await giveConsent(app, origin, { userId, organizationId, ...askedOf(request, request.redirectUri) })
       if (request.details.length > 0) await allowDetails(app, origin, request.id, userId)

@@ -110,7 +110,7 @@ async function decide(
 ): Promise<Shown> {
   const words = visit.texts.device
   try {
-    await app.store.write({ actor: person.userId, at: app.clock() }, (work) =>
+    await app.store.write({ actor: { user: person.userId }, at: app.clock() }, (work) =>
       isAllowed ? approveDevice(app, work, device.id, person.sessionId) : denyDevice(work, device.id),
     )
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The authorization request that a page answers: it must wait, and this browser must have come with it. */
+
 import {
   type DescribedRequest,
   denyRequest,
@@ -8,8 +9,8 @@ import {
 import { findPerson, type Person } from '../../../features/sign-in/index.ts'
 import { cookiesOf } from '../../../http/cookies.ts'
 import type { PageAnswer } from '../../../http/page.ts'
-import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
+import type { Origin } from '../../../store/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, isElsewhere, PATHS, requestIdOf, requireStep } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
@@ -81,7 +82,7 @@ export function cancelPage(tools: PageTools): PagePlan {
       if (!('request' in read)) return read
       const token = cookie.read(visit.request)
       const person = token === undefined ? undefined : await findPerson(app, token)
-      const origin = { actor: person?.userId ?? VISITOR_ACTOR, at: app.clock() }
+      const origin: Origin = { actor: person === undefined ? 'visitor' : { user: person.userId }, at: app.clock() }
       return answered(visit, read.request, () => denyRequest(app, origin, read.request.id))
     },
   }

@@ -64,22 +64,29 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_signet_event_v1_event, 0);
 
 /**
- * The user that caused the event.
+ * Who caused the event.
  *
  * @generated from message signet.event.v1.Editor
  */
 export type Editor = Message<"signet.event.v1.Editor"> & {
   /**
+   * The ID of the user or of the transmitter, or a word: `system`, `visitor`, `anonymous`.
+   *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
+   * Of a user; otherwise empty.
+   *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
+   * Empty for a user. Otherwise `server`, `visitor` (a page before the sign-in), `anonymous` (a request without a token) or
+   * `transmitter` (one whose security events the organization trusts).
+   *
    * @generated from field: string service = 3;
    */
   service: string;

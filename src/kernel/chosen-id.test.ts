@@ -11,6 +11,7 @@ const ALLOWED = [
   '.hidden',
   'agent-007',
   'dcr-1',
+  'machine-1',
   'systems',
   'a:b',
   '265601430925508611',
@@ -63,6 +64,7 @@ const REFUSED = [
   'AGENT:x',
   `agent-${'aB_-'.repeat(10)}abc`,
   'dcr-132774400000007000',
+  'machine:132774400000007000',
 ]
 
 suite('a chosen ID', () => {

@@ -10,8 +10,8 @@ const UNSEEN = /[\s\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const ASCII = /^[\x21-\x7e]*$/
 /** What the server, visitors and callers without a token were once called in the log, and the caller in addresses. */
 const OWN_WORDS: ReadonlySet<string> = new Set(['system', 'server', 'visitor', 'anonymous', 'me', 'self'])
-/** IDs that the server derives: of agents at a project, and of clients that registered themselves. */
-const DERIVED = [/^agent:/, /^agent-[\w-]{43}$/, /^dcr-\d{18}$/]
+/** What the server derives: IDs of agents at a project and of clients that registered themselves, and machines in tokens. */
+const DERIVED = [/^agent:/, /^agent-[\w-]{43}$/, /^dcr-\d{18}$/, /^machine:/]
 /**
  * A scheme such as `mailto:`, or an opening bracket or quote, before an address, and what closes it. A domain without a dot
  * is nobody's: IDs such as `client@clients` of other products stay.

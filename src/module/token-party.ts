@@ -1,7 +1,7 @@
 /**
- * The identifiers that tokens name their parties by: the client IDs of applications, the URIs of resources, the IDs of
- * projects, and the IDs and names of machine users. None of the others may be equal to the client ID of an application or
- * the URI of a resource. The rule is here, because modules that applications are built on keep it, too.
+ * The texts that tokens name their parties by. Client IDs of applications and URIs of resources are claims, so each names one
+ * party. IDs of projects and machine users, and names of machine users, can be equal to one of these, or to each other: whoever
+ * writes one into a token asks first which party it names.
  */
 import { resourceKey } from '../kernel/resource-key.ts'
 import type { App } from './app.ts'
@@ -11,13 +11,17 @@ export const CLIENT_ID_CLAIM = 'application-client-id'
 /** The claim that makes the URI of a resource unique in the instance; the value is its `resourceKey`. */
 export const RESOURCE_CLAIM = 'resource-uri'
 
-/** Whether one of these texts is the client ID of an application or the URI of a resource. */
-export async function isTokenParty({ store }: Pick<App, 'store'>, ...texts: readonly string[]): Promise<boolean> {
-  const holders = [...new Set(texts)].flatMap((text) => [
-    store.findClaimHolder(CLIENT_ID_CLAIM, text),
-    ...(isUrl(text) ? [store.findClaimHolder(RESOURCE_CLAIM, resourceKey(text))] : []),
+/** The application or resource that a text names in tokens; undefined: none. */
+export async function partyNamed(
+  app: Pick<App, 'store'>,
+  text: string,
+): Promise<'application' | 'resource' | undefined> {
+  const [holder, isResource] = await Promise.all([
+    app.store.findClaimHolder(CLIENT_ID_CLAIM, text),
+    isResourceUri(app, text),
   ])
-  return (await Promise.all(holders)).some((holder) => holder !== undefined)
+  if (holder !== undefined) return 'application'
+  return isResource ? 'resource' : undefined
 }
 
 /** Whether a text is the URI of a resource. */

@@ -3,6 +3,7 @@
  * flags and empty values are left out.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isAgentName } from '../features/applications/index.ts'
 import { assetPath } from '../features/assets/index.ts'
 import {
   GROUPS,
@@ -20,6 +21,7 @@ import { type Listener, type Told, toldTo } from '../features/statements/index.t
 import type { LivingUser } from '../features/users/index.ts'
 import { within } from '../kernel/within.ts'
 import type { App } from '../module/app.ts'
+import { partyNamed } from '../module/token-party.ts'
 import type { Document } from '../store/index.ts'
 
 /** A user and the grant that claims are made for. */
@@ -59,9 +61,25 @@ export function toldOf(app: App, source: ClaimSource): Promise<Told> {
   return toldTo(app, source.user, listenerOf(source))
 }
 
-/** The client that a token names: a machine by what the listener calls it. */
-export function clientOf({ clientId, applicationId }: Pick<GrantSubject, 'clientId' | 'applicationId'>, told: Told) {
-  return applicationId === '' ? told.userName : clientId
+type AskerSubject = Pick<GrantSubject, 'clientId' | 'applicationId' | 'userId'>
+
+const MACHINE = 'machine:'
+
+/** How tokens name a machine whose own text is the name of something else. Nobody can choose such an ID. */
+export function markedMachine({ userId }: Pick<AskerSubject, 'userId'>): string {
+  return `${MACHINE}${userId}`
+}
+
+/** Whether a user name means something else as a client: an application, a resource, an unregistered client or a machine. */
+async function isOtherClient(app: App, name: string): Promise<boolean> {
+  if (name.toLowerCase().startsWith(MACHINE)) return true
+  return (await partyNamed(app, name)) !== undefined || isAgentName(app, name)
+}
+
+/** The client that a token names: a machine by what the listener calls it, unless that is the name of something else. */
+export async function clientOf(app: App, subject: AskerSubject, { userName }: Told): Promise<string> {
+  if (subject.applicationId !== '') return subject.clientId
+  return (await isOtherClient(app, userName)) ? markedMachine(subject) : userName
 }
 
 /** Which groups of claims a token or an answer contains. */

@@ -108,7 +108,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
     ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, claims)),
     active: true,
     scope: issued.scope,
-    client_id: clientOf(subject, told),
+    client_id: await clientOf(app, subject, told),
     token_type: issued.dpopKey === undefined ? 'Bearer' : 'DPoP',
     exp: seconds(issued.expiresAt),
     iat,

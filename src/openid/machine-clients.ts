@@ -13,7 +13,7 @@ import {
 import { reportClient } from '../features/sign-ins/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
-import { isTokenParty } from '../module/token-party.ts'
+import { partyNamed } from '../module/token-party.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { asClient, claimedSubject, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
@@ -59,12 +59,12 @@ function credentialsOf(authorization: string | undefined, form: URLSearchParams)
 }
 
 /**
- * The machine user, if it is active and a client of its own. One that was named like the client ID of an application
- * before that was refused is none until it has another name: its tokens would name the application.
+ * The machine user, if it is active and a client of its own. One that has the name of an application or a resource is none until
+ * it has another name: its tokens would name that one as their client.
  */
 async function activeMachine(app: App, userId: string | undefined): Promise<Document<MachineUser> | undefined> {
   const user = userId === undefined ? undefined : (await activePerson(app.store, userId))?.user
-  if (user?.state.type !== 'machine' || (await isTokenParty(app, user.id, user.state.userName))) return undefined
+  if (user?.state.type !== 'machine' || (await partyNamed(app, user.state.userName)) !== undefined) return undefined
   // What looks like a client that nobody prepared is one, wherever such clients are allowed.
   if (await isAgentName(app, user.state.userName)) return undefined
   return user as Document<MachineUser>

@@ -10,8 +10,9 @@ import { type LivingUser, users } from '../features/users/index.ts'
 import { signingKey, signJwt } from '../features/web-keys/index.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { App } from '../module/app.ts'
+import { partyNamed } from '../module/token-party.ts'
 import type { Document } from '../store/index.ts'
-import { claimsOf, clientOf, toldOf } from './claims.ts'
+import { claimsOf, clientOf, markedMachine, toldOf } from './claims.ts'
 import { claimsOfFunction } from './functions.ts'
 
 /** Seconds since 1970. */
@@ -81,7 +82,7 @@ export async function signAccessToken(
     exp: seconds(token.expiresAt + clockSkewMs),
     iat,
     nbf: iat,
-    client_id: told === undefined ? subject.clientId : clientOf(subject, told),
+    client_id: told === undefined ? subject.clientId : await clientOf(app, subject, told),
     jti: tokenIdOf(token.grantId, token.hash),
     ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
     ...actorClaim(subject.actor),
@@ -102,7 +103,9 @@ async function signResourceToken(
 ): Promise<string> {
   const { subject, scope } = token
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
-  const source = user && { user, subject: { ...subject, projectId }, scope }
+  const asked = user && { user, subject: { ...subject, projectId }, scope }
+  const told = asked && (await toldOf(app, asked))
+  const source = asked && { ...asked, ...(told && { told }) }
   const groups = { hasProfile: false, hasRoles: true, rolesOfProject: projectId }
   const roles = source === undefined ? { sub: subject.userId } : await claimsOf(app, source, groups)
   const { clientId, actor } = subject
@@ -114,7 +117,7 @@ async function signResourceToken(
     aud: uri,
     exp: seconds(token.expiresAt),
     iat: seconds(token.issuedAt),
-    client_id: subject.clientId,
+    client_id: told === undefined ? subject.clientId : await clientOf(app, subject, told),
     jti: tokenIdOf(token.grantId, token.hash),
     scope,
     auth_time: seconds(subject.authenticatedAt),
@@ -155,9 +158,13 @@ export interface IdTokenParts {
  */
 async function askerOf(app: App, { applicationId, clientId, userId }: IdTokenParts['subject']): Promise<string> {
   if (applicationId !== '') return clientId
-  const [project, organization] = await Promise.all([findProject(app, userId), findOrganization(app.store, userId)])
-  const isOther = project !== undefined || organization !== undefined || userId === app.instanceId
-  return isOther ? `machine:${userId}` : userId
+  const others = await Promise.all([
+    findProject(app, userId),
+    findOrganization(app.store, userId),
+    partyNamed(app, userId),
+  ])
+  const isOther = userId === app.instanceId || others.some((one) => one !== undefined)
+  return isOther ? markedMachine({ userId }) : userId
 }
 
 /** Who an ID token is for: the one who asked for it and, of the audience, what the scopes name. */

@@ -8,11 +8,11 @@ import { decodeJwt } from 'jose'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { addApplication } from '../../src/features/applications/handlers/add-application.ts'
 import { organizations } from '../../src/features/organizations/index.ts'
 import { users } from '../../src/features/users/index.ts'
+import { allowHere, CLIENT } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
 import { assertError, basic, introspect, type Parameters, post, signInFor, userinfo } from '../support/openid-flow.ts'
 import { addMachineClient, assertionOf, type MachineClient } from '../support/openid-keys.ts'
@@ -57,30 +57,51 @@ for (const engine of engines) {
         userType: { case: 'machine', value: { name: 'Robot' } },
       })
 
-    test('no machine is added or renamed to the client ID of an application', async () => {
+    test('tokens of a machine with the client ID of an application as ID name the machine', async () => {
       const { clientId } = application
-      await isRefused(call(v1.addMachineUser, { userName: clientId, name: 'Robot' }), 'user.username_taken')
-      await isRefused(newMachine(clientId), 'user.username_taken')
-      await isRefused(newMachine('robot-1', clientId), 'user.id_taken')
-      const { id } = await newMachine('robot-2')
-      await isRefused(call(v1.updateUserName, { userId: id, userName: clientId }), 'user.username_taken')
-      await isRefused(call(v2.updateUser, { userId: id, username: clientId }), 'user.username_taken')
-      assert.equal((await call(v1.isUserUnique, { userName: clientId, email: '' })).isUnique, false)
-      // An ID that is not the identifier of a client stays free to choose.
-      await newMachine(application.id, application.id)
+      const claimed = await addMachineClient(world, 1, world.defaultOrganizationId, clientId)
+      assert.equal(claimed.userId, clientId)
+      const { status, body } = await byKey(claimed, 'openid')
+      assert.equal(status, 200)
+      const [idToken, accessToken] = [decodeJwt(body.id_token), decodeJwt(body.access_token)]
+      assert.deepEqual([idToken.aud, idToken.azp], [`machine:${clientId}`, `machine:${clientId}`])
+      assert.deepEqual([accessToken.aud].flat(), [`machine:${clientId}`])
+      assert.deepEqual((await introspect(world, await world.addApi(application.projectId), body.access_token)).body, {
+        active: false,
+      })
     })
 
-    test('nor in an organization that keeps names of its own', async () => {
-      const { organizationId } = await call(OrganizationService.method.addOrganization, { name: 'Names of its own' })
-      await call(SettingsService.method.setOrganizationSettings, { organizationId, organizationScopedUsernames: true })
-      const inside = { ...world.owner, organizationId }
-      const named = (userName: string) => call(v1.addMachineUser, { userName, name: 'Robot' }, inside)
-      await isRefused(named(application.clientId), 'user.username_taken')
-      const { userId } = await named('robot')
-      await isRefused(
-        call(v1.updateUserName, { userId, userName: application.clientId }, inside),
-        'user.username_taken',
-      )
+    test('a machine that is renamed to the client ID of an application is not that client in its tokens', async () => {
+      await allowHere(world, {
+        dynamicClientRegistration: { enabled: true },
+        clientIdMetadataDocuments: { enabled: true },
+      })
+      const { clientId, projectId } = await world.addApplication()
+      const api = await world.addApi(projectId)
+      const names = {
+        'of an application': clientId,
+        'of a client that registers itself': `dcr-${world.app.newId()}`,
+        'of a client with a metadata document': CLIENT,
+      }
+      for (const [whose, name] of Object.entries(names)) {
+        const renamed = await addMachineClient(world)
+        const { body } = await byKey(renamed, `openid ${audienceOf(projectId)}`)
+        assert.equal((await introspect(world, api, body.access_token)).body.client_id, renamed.clientId, whose)
+        await call(v1.updateUserName, { userId: renamed.userId, userName: name })
+        const { body: after } = await introspect(world, api, body.access_token)
+        assert.deepEqual([after.active, after.client_id], [true, `machine:${renamed.userId}`], whose)
+        assertError(await byKey(renamed, 'openid'), 400, 'invalid_grant')
+        assertError(await bySecret({ ...renamed, clientId: name }, 'openid'), 401, 'invalid_client')
+        await call(v2.updateUser, { userId: renamed.userId, username: `free-${renamed.userId}` })
+      }
+    })
+
+    test('a machine that has the name by which tokens call another one is called by its own ID', async () => {
+      const { projectId } = application
+      const named = await addMachineClient(world, 1)
+      await call(v1.updateUserName, { userId: named.userId, userName: `Machine:${machine.userId}` })
+      const { body } = await byKey(named, `openid ${audienceOf(projectId)}`)
+      assert.equal(decodeJwt(body.access_token).client_id, `machine:${named.userId}`)
     })
 
     test('no application gets the name or the ID of a machine as its client ID', async () => {

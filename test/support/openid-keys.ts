@@ -33,12 +33,14 @@ export async function addMachineClient(
   world: OpenIdWorld,
   accessTokenType: 0 | 1 = 0,
   organizationId: string = world.defaultOrganizationId,
+  chosenId?: string,
 ): Promise<MachineClient> {
   const { call } = world
   const owner = { ...world.owner, organizationId }
   const { method } = ManagementService
   const name = `machine-${world.app.newId()}`
-  const { userId } = await call(method.addMachineUser, { userName: name, name, accessTokenType }, owner)
+  const chosen = chosenId === undefined ? {} : { userId: chosenId }
+  const { userId } = await call(method.addMachineUser, { userName: name, name, accessTokenType, ...chosen }, owner)
   const { clientId, clientSecret } = await call(method.generateMachineSecret, { userId }, owner)
   const { keyDetails } = await call(method.addMachineKey, { userId, type: 1 }, owner)
   return { userId, clientId, clientSecret, key: readKeyFile(keyDetails) }

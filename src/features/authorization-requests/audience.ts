@@ -2,7 +2,7 @@
 
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { isResourceUri, isTokenParty } from '../../module/token-party.ts'
+import { isResourceUri, partyNamed } from '../../module/token-party.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
 import { mayBeFor, mayUseProject, type TokenUse } from '../authorizations/index.ts'
@@ -30,7 +30,7 @@ export async function audienceOfScopes(app: App, scopes: Scopes, use: TokenUse):
   const isAudience = await Promise.all(
     scopes.projectIds.map(async (id) => {
       const project = await findProject(app, id)
-      if (project === undefined || (await isTokenParty(app, id))) return false
+      if (project === undefined || (await partyNamed(app, id)) !== undefined) return false
       return id === apiProject || mayBeFor(app, project, use)
     }),
   )

@@ -6,7 +6,6 @@
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { isTokenParty } from '../../module/token-party.ts'
 import type { Document, Reader, Work } from '../../store/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import { settings } from '../settings/index.ts'
@@ -50,12 +49,6 @@ export async function scopeForName(
   return scoped ? { nameScope: organizationId } : {}
 }
 
-/** Throws when the name of a machine user is the client ID of an application: tokens would name that application. */
-export async function requireNoClientId(app: App, userName: string): Promise<void> {
-  if (await isTokenParty(app, userName, canonicalName(userName) ?? ''))
-    throw refused(userRefusals, 'user.username_taken')
-}
-
 /** Whether a user, of any organization, has this ID or this name. */
 export async function isIdOrNameOfUser({ store }: App, text: string, reader: Reader = store): Promise<boolean> {
   if ((await reader.get(users, text)) !== undefined) return true
@@ -85,7 +78,6 @@ export async function isOnlyOwnName(
 export async function isNameFree(app: App, organizationId: string, userName: string): Promise<boolean> {
   const { store } = app
   const key = canonicalName(userName) ?? ''
-  if (await isTokenParty(app, userName, key)) return false
   if ((await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (holderId === undefined) return true

@@ -5,7 +5,7 @@ import { nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { PROJECT_OWNER } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
-import { isTokenParty } from '../../../module/token-party.ts'
+import { partyNamed } from '../../../module/token-party.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { type MembershipScope, membershipIdIn, memberships } from '../../memberships/index.ts'
 import { chosenIdProblem, organizations } from '../../organizations/index.ts'
@@ -34,7 +34,7 @@ export async function checkId(app: App, work: Work, id: string, organizationId: 
   if (description !== undefined) {
     throw refused(projectRefusals, 'project.id_invalid', { violations: [{ field: 'projectId', description }] })
   }
-  if (await isTokenParty(app, id)) throw refused(projectRefusals, 'project.id_taken')
+  if ((await partyNamed(app, id)) !== undefined) throw refused(projectRefusals, 'project.id_taken')
 }
 
 /** Makes the caller the owner of a new project. Without it, a caller who may only create projects could not use it. */

@@ -2,13 +2,12 @@
 
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { activeOrganization, chosenIdProblem, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
 import { users } from '../documents.ts'
 import { problem, refuseProblems } from '../field-problems.ts'
-import { isNameFree, requireNoClientId, scopeForName } from '../name-scope.ts'
+import { isNameFree, scopeForName } from '../name-scope.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
 import { decideUser } from './managed.ts'
@@ -57,15 +56,11 @@ export async function addMachineTo(app: App, work: Work, machine: NewMachineUser
   const userId = machine.userId ?? (await draw())
   const { userName = userId } = command
   // In parallel, so that a remote database costs one round trip.
-  const [, scope, isClientId] = await Promise.all([
+  const [, scope] = await Promise.all([
     requireActiveOrganization(work, organizationId),
     scopeForName(app, work, { userId, organizationId, userName }),
-    isTokenParty(app, userId),
-    requireNoClientId(app, userName),
     requireChosenId(app, work, { userId: machine.userId, organizationId, field: 'userId' }),
   ])
-  if (isClientId && machine.userId === undefined) return addMachineTo(app, work, machine)
-  if (isClientId) throw refused(userRefusals, 'user.id_taken')
   return work.decide(users, userId, { ...command, userName, ...scope }, organizationId)
 }
 
@@ -73,10 +68,9 @@ export async function addMachineTo(app: App, work: Work, machine: NewMachineUser
 export async function changeUserName(
   app: App,
   work: Work,
-  { id: userId, owner: organizationId, state }: Document<User>,
+  { id: userId, owner: organizationId }: Document<User>,
   userName: string,
 ): Promise<Document<User>> {
-  if ('type' in state && state.type === 'machine') await requireNoClientId(app, userName)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
   return decideUser(work, userId, { type: 'change_username', userName, at: work.origin.at, ...scope })
 }

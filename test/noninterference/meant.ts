@@ -119,21 +119,6 @@ export const MEANT: readonly Meant[] = [
     fields: /^idpIntentId$/,
     codes: /^intent\.token_wrong ≠ intent\.not_succeeded$/,
   },
-  {
-    decision: '0119',
-    why: 'not decided yet: a sign-in at a provider of any organization can be started by everybody who is signed in',
-    manner: 'differs',
-    methods: /\/StartIdentityProviderIntent$/,
-    fields: /^idpId$/,
-    codes: /^intent\.provider_failed ≠ intent\.provider_not_found$/,
-  },
-  {
-    decision: '0119',
-    why: 'not decided yet: a sign-in at a provider of any organization can be started by everybody who is signed in',
-    manner: 'writes',
-    methods: /\/StartIdentityProviderIntent$/,
-    fields: /^idpId$/,
-  },
 ]
 
 export function isMeantBy({ manner, methods, fields, codes }: Meant, difference: Difference): boolean {

@@ -4,6 +4,7 @@ import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { UserGrantSchema } from '../../../contract/gen/signet/user/v1/user_grant_pb.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { holdsEverywhere } from '../../access/roles.ts'
 import type { App } from '../../module/app.ts'
 import { listDetailsV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
@@ -22,10 +23,10 @@ function organizationOf({ scope }: Grant): string | undefined {
   return 'grantId' in scope ? scope.grantedId : scope.ownerId
 }
 
-/** The organizations in which the caller has a role, on this server or in a project. */
+/** The organizations in which the caller has a role, on this server or in a project; all for who reads all of them. */
 async function ownOrganizations(app: App, call: Call): Promise<Filter<OrganizationField>> {
   const { grants } = call.caller
-  if (grants.some(({ scope }) => scope === 'instance')) return { all: [] }
+  if (holdsEverywhere(grants, 'org.read')) return { all: [] }
   const ids = new Set(grants.flatMap((grant) => organizationOf(grant) ?? []))
   return {
     any: [

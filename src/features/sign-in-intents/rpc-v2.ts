@@ -3,14 +3,18 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { SetHumanEmailSchema } from '../../../contract/gen/signet/user/v2/email_pb.ts'
 import type { RetrieveIdentityProviderIntentResponseSchema } from '../../../contract/gen/signet/user/v2/idp_intent_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV2 } from '../../module/details.ts'
+import { findProvider } from '../identity-providers/index.ts'
 import { signInWithCredentials } from './handlers/sign-in-with-credentials.ts'
 import { startIntent } from './handlers/start-intent.ts'
 import { type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 import { draftOfPerson } from './identity.ts'
 import { rawInformationOf } from './ldap/entry.ts'
+import { intentRefusals } from './refusals.ts'
 import { startedBy } from './unfinished.ts'
 
 type Drafts = Pick<
@@ -76,9 +80,24 @@ function rawInformation({ claims, ldap, saml }: RetrievedIntent['identity'], id:
   return (ldap === undefined ? claims : rawInformationOf(claims)) as JsonObject
 }
 
+/**
+ * Throws unless the caller starts sign-ins at a provider: one of the instance, of their own organization, or of an organization
+ * whose providers they can read. For everybody else there is none: a start writes into the log of its organization, sends a
+ * request to it, and with a directory tries a password there.
+ */
+async function requireProviderFor(app: App, call: Call, idpId: string): Promise<void> {
+  const owner = (await findProvider(app, idpId))?.owner
+  const isFor =
+    owner === app.instanceId ||
+    owner === call.caller.organizationId ||
+    (owner !== undefined && call.may('org.idp.read', owner))
+  if (!isFor) throw refused(intentRefusals, 'intent.provider_not_found')
+}
+
 export function intentMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async startIdentityProviderIntent({ idpId, content }, call) {
+      await requireProviderFor(app, call, idpId)
       const by = startedBy(call, app.instanceId)
       if (content.case === 'ldap') {
         const { username: userName, password } = content.value

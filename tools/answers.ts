@@ -111,6 +111,84 @@ const questions: readonly Question[] = [
     composed: /\bheader\('cookie'\)|\bheaders\.cookie\b/,
   },
   {
+    question: 'who caused an event',
+    ask: 'actingUser or actorType of kernel/actor.ts',
+    home: 'src/kernel/actor.ts',
+    composed: /\bactor\s*[!=]==\s*'system'|'(?:user|transmitter)' in [\w.]*[aA]ctor\b|\borigin\.actor\.user\b/,
+  },
+  {
+    question: 'which IDs can be chosen',
+    ask: 'chosenIdProblem of organizations',
+    home: 'src/features/organizations/',
+    composed: /\bidProblem\(/,
+    // The form of an ID, before its organization is read; `requireChosenId` follows in the write.
+    except: [
+      'src/kernel/chosen-id.ts',
+      'src/features/users/field-problems.ts',
+      'src/features/humans/handlers/add-human.ts',
+    ],
+  },
+  {
+    question: 'which party a text names in tokens',
+    ask: 'partyNamed of module/token-party.ts',
+    home: 'src/module/token-party.ts',
+    composed: /\bfindClaimHolder\(\s*(?:CLIENT_ID_CLAIM|RESOURCE_CLAIM)\b/,
+    // Whose application or resource it is.
+    except: [
+      'src/features/applications/find-application.ts',
+      'src/features/resources/find-resource.ts',
+      'src/features/resources/own-uris.ts',
+    ],
+  },
+  {
+    question: 'who a token is for',
+    ask: 'isTokenFor or audienceNow of authorization-requests',
+    home: 'src/features/authorization-requests/',
+    composed: /\baudience\.includes\(/,
+    // Our own API, what a token is derived from, and who may show an ID token or exchange a token.
+    except: [
+      'src/features/grants/handlers/identify-bearer.ts',
+      'src/features/grants/handlers/derive-token.ts',
+      'src/openid/claims.ts',
+      'src/openid/engine/exchange-token.ts',
+      'src/openid/engine/issue-assertion.ts',
+      'src/openid/engine/library/models.ts',
+    ],
+  },
+  {
+    question: 'whether somebody uses a path',
+    ask: 'mayUsePath of memberships',
+    home: 'src/features/memberships/',
+    composed: /\bimport \{[^}]*\breaches\b[^}]*\} from '[^']*access\/paths\.ts'/,
+  },
+  {
+    question: 'whether a role is one on the instance',
+    ask: 'holdsOnInstance or holdsEverywhere of access/roles.ts',
+    home: 'src/access/',
+    composed: /\bscope\)?\s*[!=]==\s*'instance'/,
+    // Of which organization a role is.
+    except: ['src/features/authorizations/rpc-v1-own.ts'],
+  },
+  {
+    question: 'what a method demands for the user that it is about',
+    ask: 'the requirement of access/requirement.ts',
+    home: 'src/access/',
+    composed: /\bAccess_Oneself\b/,
+  },
+  {
+    question: 'whether what was opened still counts',
+    ask: 'isCurrent of kernel/generations.ts',
+    home: 'src/kernel/generations.ts',
+    composed: /\bgenerations\??\.(?:user|organization|password|project)\b\s*(?:[!=]==|<|>)/,
+  },
+  {
+    question: 'whether a consent is to what was shown',
+    ask: 'the consent of grants',
+    home: 'src/features/grants/',
+    parts: ['isWithin'],
+    composed: /\bpicture\.(?:client|name|host|redirectUri|resource|scopes)\s*[!=]==/,
+  },
+  {
     question: 'what this machine is',
     ask: 'kernel/loopback.ts',
     home: 'src/kernel/loopback.ts',

@@ -52,7 +52,7 @@ for (const engine of bothEngines) {
     test('many mails of an organization do not wait in front of the mail of another', patient, async (t) => {
       const { world } = await open(t)
       const send = (organizationId: string, count: number) =>
-        world.store.write({ actor: 'a', at: world.clock.now }, async (work) => {
+        world.store.write({ actor: { user: 'a' }, at: world.clock.now }, async (work) => {
           const about = { to: `mail@${organizationId}.example`, userId: 'u', organizationId, language: 'en' }
           const request = { type: 'verify_email', ...about, values: { displayName: 'x' } } as const
           for (let number = 0; number < count; number++) await enqueueMail(world.app, work, request)

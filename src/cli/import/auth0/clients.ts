@@ -12,6 +12,7 @@ import type { KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { type Decision, decide } from '../members/table.ts'
 import { inactive, PAGES, type Read, remark, toDecide, undated } from '../read.ts'
+import { onThisMachine, otherPorts } from '../this-machine.ts'
 import { CLIENT } from './client-members.ts'
 import type { KnownConnections } from './connections.ts'
 import type { TenantPlace } from './place.ts'
@@ -135,15 +136,17 @@ function authMethodOf(client: Members, method: string | undefined): OidcConfig['
 }
 
 function configOf(client: Members, left: string[]): OidcConfig {
-  const redirectUris = addresses(client.texts('callbacks'), left)
-  const postLogoutRedirectUris = addresses(client.texts('allowed_logout_urls'), left)
+  const found = [addresses(client.texts('callbacks'), left), addresses(client.texts('allowed_logout_urls'), left)]
+  const hasWildcard = found.flat().some((uri) => uri.includes('*'))
+  const isOpen = (uri: string) => hasWildcard && onThisMachine(uri) !== undefined
+  const [redirectUris = [], postLogoutRedirectUris = []] = found.map((uris) => uris.filter((uri) => !isOpen(uri)))
+  left.push(...new Set(found.flat().filter(isOpen).map(otherPorts)))
   const asked = grantsOf(client)
   const known = asked.flatMap((grant) => (Object.hasOwn(GRANTS, grant) ? (GRANTS[grant] ?? []) : []))
   const [backChannelLogoutUri = ''] = ['oidc_logout', 'oidc_backchannel_logout'].flatMap((name) =>
     client.inner(name).texts('backchannel_logout_urls'),
   )
   const method = client.maybeText('token_endpoint_auth_method')
-  const hasWildcard = [...redirectUris, ...postLogoutRedirectUris].join().includes('*')
   if (hasWildcard) left.push('It is in development mode because of * in an address: enter the exact addresses.')
   if (known.includes('implicit')) left.push('The implicit flow is not offered: it must use codes with PKCE.')
   if (asked.some((grant) => /password/.test(grant))) left.push('The password grant is not offered.')

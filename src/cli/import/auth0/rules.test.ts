@@ -43,6 +43,15 @@ async function readMachine(more: object) {
 
 const ONLY_KEY = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: 'cred_1' }] } } }
 
+test('an address with * opens no other ports of this machine', async () => {
+  const local = 'http://localhost:3000/cb'
+  const star = await readApp({ callbacks: ['https://*.a.example/cb', local] })
+  assert.deepEqual([star.config.redirectUris, star.config.developmentMode], [['https://*.a.example/cb'], true])
+  assert.match(star.reasons, /localhost:3000\/cb stays behind/)
+  const exact = await readApp({ callbacks: ['https://a.example/cb', local] })
+  assert.deepEqual(exact.config.redirectUris, ['https://a.example/cb', local])
+})
+
 suite('an old secret is not carried where another method is set', () => {
   const METHODS = [
     ONLY_KEY,

@@ -1,7 +1,7 @@
 /** The addresses of a client: where answers go to, and which sites may call the API. */
 import { type OidcConfig, sortForeignAddresses } from '../../../features/applications/index.ts'
-import { isLoopbackHost } from '../../../kernel/loopback.ts'
 import type { Members } from '../json/members.ts'
+import { onThisMachine, otherPorts } from '../this-machine.ts'
 
 export interface ClientAddresses {
   readonly redirectUris: readonly string[]
@@ -73,12 +73,6 @@ function postLogoutOf(client: Members, root: string, redirectUris: readonly stri
   return text.split('##').flatMap((uri) => (uri === '+' ? redirectUris : absolute(root, [uri])))
 }
 
-/** An address of this machine that is not encrypted, whatever is in the place of a `*`. */
-function onThisMachine(uri: string): URL | undefined {
-  const url = URL.parse(uri.replaceAll('*', '1'))
-  return url?.protocol === 'http:' && isLoopbackHost(url.hostname) ? url : undefined
-}
-
 /** Addresses without a port at which Keycloak takes all ports. */
 const WITH_ALL_PORTS: readonly string[] = ['http://localhost', 'http://127.0.0.1']
 
@@ -113,10 +107,7 @@ export function addressesOf(client: Members): ClientAddresses {
   const [redirectUris = [], postLogoutRedirectUris = []] = lists.map((uris) =>
     uris.filter((uri) => !isOpenToPorts(uri, hasOtherPorts)),
   )
-  for (const uri of lists.flat().filter((one) => isOpenToPorts(one, hasOtherPorts)))
-    left.push(
-      `The address ${uri} stays behind: all ports of this machine would count. Enter the exact address, without a *.`,
-    )
+  for (const uri of lists.flat().filter((one) => isOpenToPorts(one, hasOtherPorts))) left.push(otherPorts(uri))
   const own = new Set(redirectUris.map(originOf))
   const additionalOrigins: string[] = []
   for (const origin of client.texts('webOrigins')) {

@@ -24,24 +24,18 @@ function ordered(): readonly string[] {
   const order: string[] = []
   const waiting = new Set(carriers)
   const takeReady = () => {
-    for (const carrier of waiting) {
-      const { as, after } = carrier.carried
-      if (after === 'everything' || !after.every((name) => order.includes(name))) continue
-      order.push(as)
-      waiting.delete(carrier)
-      takeReady()
-    }
+    const ready = [...waiting].find(({ carried }) => carried.after.every((name) => order.includes(name)))
+    if (ready === undefined) return
+    order.push(ready.carried.as)
+    waiting.delete(ready)
+    takeReady()
   }
-  takeReady()
-  for (const name of DRAFT_KINDS) {
+  for (const name of [...DRAFT_KINDS, 'everything']) {
     order.push(name)
     takeReady()
   }
-  for (const { carried } of waiting) {
-    if (carried.after !== 'everything') throw new Error(`${carried.as} waits for what nothing is called`)
-    order.push(carried.as)
-  }
-  return order
+  for (const { carried } of waiting) throw new Error(`${carried.as} waits for ${carried.after}, which is nowhere`)
+  return order.filter((name) => name !== 'everything')
 }
 
 /** The names of all objects, in the order in which they are written. */

@@ -73,15 +73,15 @@ export interface Leaving<Body> {
 export interface Carried<State, Living extends State, Body extends object> {
   /** Its name in an export: `webhook`. */
   readonly as: string
-  /** What must be there before; `everything`: it is written last. */
-  readonly after: readonly string[] | 'everything'
+  /** What must be there before; with `everything` it comes after all that do not say so. */
+  readonly after: readonly string[]
   /** The members that are secrets, a dot leads into an object. Without one that is `needed` there is nothing to carry. */
   readonly secrets?: { readonly [Member in (keyof Body & string) | `${string}.${string}`]?: 'needed' | 'optional' }
-  /**
-   * Where it stands in a document with others of its kind: the document has another ID, and what was changed here is asked of
-   * what is changed, not of the whole.
-   */
-  readonly inside?: (app: App, draft: Pick<Draft, 'id' | 'organizationId'> & Body) => string
+  /** Of objects that stand in one document with others: which document it is, and whether it has what a draft says. */
+  readonly inside?: {
+    documentOf(app: App, draft: Pick<Draft, 'id' | 'organizationId'>): string
+    has(state: State, draft: object): boolean
+  }
   lives(state: State): state is Living
   /** Undefined: it stays behind. */
   describe(state: Living, opened: Opened<Living>): Body | undefined | Promise<Body | undefined>
@@ -103,11 +103,20 @@ export interface DeclaredKind {
   readonly carried: AnyCarried | Otherwise
 }
 
+/** A declared kind whose objects have this name and these members. */
+export interface Declared<As extends string, Body extends object> extends DeclaredKind {
+  /** Never set: it is how the compiler knows what a draft has. */
+  readonly draft?: Draft<As> & Body
+}
+
+/** The drafts of a declared kind: what it describes. */
+export type DraftOf<One> = One extends Declared<infer As, infer Body> ? Draft<As> & Body : never
+
 /** Says how the documents of a kind are carried. */
-export function declare<State, Living extends State, Body extends object>(
+export function declare<As extends string, State, Living extends State, Body extends object>(
   kind: KindOf<State>,
-  carried: Carried<State, Living, Body>,
-): DeclaredKind {
+  carried: Carried<State, Living, Body> & { readonly as: As },
+): Declared<As, Body> {
   return { kind, carried: carried as unknown as AnyCarried }
 }
 

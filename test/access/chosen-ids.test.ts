@@ -7,11 +7,14 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { addGroupIn } from '../../src/features/groups/index.ts'
+import { carrierOf } from '../../src/cli/carriers.ts'
+import type { CarriedDraft } from '../../src/cli/import/draft.ts'
+import { putObject } from '../../src/cli/import/write/carry.ts'
+import { WatchedWork } from '../../src/cli/import/write/watched-work.ts'
 import { importMachine } from '../../src/features/machines/index.ts'
 import { importOrganization, organizations } from '../../src/features/organizations/index.ts'
-import { importProject } from '../../src/features/projects/index.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
+import { dates, projectDraft } from '../support/drafts.ts'
 import { engines } from '../support/engines.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -43,14 +46,14 @@ for (const engine of engines) {
       ({ email: `ann${++serial}@example.com`, verification: { case: 'isVerified', value: true } }) as const
     const write = <Value>(build: Parameters<typeof world.store.write<Value>>[1]) =>
       world.store.write(world.origin(), build)
-    const settings = () =>
-      ({
-        name: name(),
-        projectRoleAssertion: false,
-        authorizationRequired: false,
-        projectAccessRequired: false,
-        privateLabeling: 'unspecified',
-      }) as const
+    /** Puts an object of an export or of another product. */
+    const put = (draft: CarriedDraft) =>
+      write((given) => {
+        const carrier = carrierOf(draft.kind)
+        assert.ok(carrier)
+        const work = new WatchedWork(given, new Set())
+        return putObject({ app: world.app, work, draft, left: [], dates() {} }, carrier, 'carry', work)
+      })
 
     /** By the way an ID is chosen: the field that a refusal names, and the call. */
     const ways: Readonly<Record<string, readonly [field: string, choose: (id: string) => Promise<unknown>]>> = {
@@ -120,22 +123,11 @@ for (const engine of engines) {
       ],
       'an imported project': [
         'projectId',
-        (id) =>
-          write((work) =>
-            importProject(world.app, work, {
-              id,
-              organizationId: organizationId(),
-              settings: settings(),
-              isActive: true,
-            }),
-          ),
+        (id) => put(projectDraft({ id, organizationId: organizationId(), name: name(), roles: [] })),
       ],
       'an imported group': [
         'id',
-        (id) =>
-          write((work) =>
-            addGroupIn(world.app, work, { id, organizationId: organizationId(), name: name(), description: '' }),
-          ),
+        (id) => put({ ...dates, kind: 'group', id, organizationId: organizationId(), name: name(), description: '' }),
       ],
     }
     /** An organization cannot have proven a domain before it is there. */

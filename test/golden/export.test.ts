@@ -9,9 +9,13 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openArchive } from '../../src/cli/archive/read-archive.ts'
+import { carrierOf } from '../../src/cli/carriers.ts'
 import { exportInstance } from '../../src/cli/export/instance.ts'
 import type { MoveSummary } from '../../src/cli/import/report.ts'
+import { writeDraft } from '../../src/cli/import/write/index.ts'
+import { withApp } from '../../src/cli/maintain.ts'
 import type { Config } from '../../src/config/index.ts'
+import type { Draft } from '../../src/module/carried.ts'
 import { kinds } from '../../src/modules.ts'
 import { carriedDocuments, EmptyPlaces, importInto, PASSPHRASE, URL_OF_ALL } from '../support/carried-documents.ts'
 import { bothEngines } from '../support/engines.ts'
@@ -41,10 +45,12 @@ async function documentsOf(config: Config, instanceId: string): Promise<Golden> 
   return Object.fromEntries(recorded)
 }
 
-/** The objects of an export with their secrets, line by line. */
-async function objectsOf(file: string): Promise<readonly unknown[]> {
-  const objects: unknown[] = []
-  for await (const object of (await openArchive(file, async () => PASSPHRASE)).read()) objects.push(object)
+/** The objects of an export with their secrets, in their order. */
+async function objectsOf(file: string): Promise<ReadonlyMap<string, unknown>> {
+  const objects = new Map<string, unknown>()
+  for await (const item of (await openArchive(file, async () => PASSPHRASE)).read()) {
+    if (!('remark' in item)) objects.set(`${item.kind} ${item.organizationId} ${item.id}`, item)
+  }
   return objects
 }
 
@@ -89,12 +95,23 @@ for (const { name } of bothEngines) {
       }
     })
 
+    test('changes nothing when what is there is followed', async () => {
+      await withApp(target, URL_OF_ALL, async (app) => {
+        for (const [name, object] of await objectsOf(FILE)) {
+          const draft = { ...(object as Draft), restores: true } as const
+          if (carrierOf(draft.kind) === undefined) continue
+          const { end, left, kept } = await writeDraft(app, 'signet', draft, 'follow')
+          assert.deepEqual({ end, left, kept }, { end: 'there', left: [], kept: [] }, name)
+        }
+      })
+    })
+
     test('is exported again as it was', async () => {
       const again = join(places.folder, 'again.ndjson')
       await exportInstance(target, again, { isQuiet: true, replaces: true, passphrase: PASSPHRASE })
       const [then, now] = [await objectsOf(FILE), await objectsOf(again)]
-      assert.equal(now.length, then.length)
-      for (const [at, object] of then.entries()) assert.partialDeepStrictEqual(now[at], object)
+      assert.deepEqual([...now.keys()], [...then.keys()])
+      for (const [name, object] of then) assert.partialDeepStrictEqual(now.get(name), object, name)
     })
   })
 }

@@ -6,11 +6,11 @@ import type {
   HumanDraft,
   MachineDraft,
   OrganizationDraft,
-  ProjectDraft,
   Remark,
   Source,
 } from '../../src/cli/import/draft.ts'
 import { NEVER } from '../../src/features/machines/index.ts'
+import type { ProjectDraft } from '../../src/features/projects/index.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import type { Draft } from '../../src/module/carried.ts'
 

@@ -14,10 +14,10 @@ import {
   type OidcConfig,
   registeredClients,
 } from '../../src/features/applications/index.ts'
-import { importAuthorization } from '../../src/features/authorizations/index.ts'
-import { importExecutions } from '../../src/features/executions/index.ts'
+import type { AuthorizationDraft } from '../../src/features/authorizations/index.ts'
+import type { ExecutionsDraft } from '../../src/features/executions/index.ts'
 import { agentApprovals, consents } from '../../src/features/grants/index.ts'
-import { addGroupIn, importGroupMember, importGroupMetadata } from '../../src/features/groups/index.ts'
+import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../src/features/groups/index.ts'
 import { identityProviders } from '../../src/features/identity-providers/index.ts'
 import {
   importMachineSecret,
@@ -38,7 +38,7 @@ import { importResources } from '../../src/features/resources/index.ts'
 import { samlSigning } from '../../src/features/saml/index.ts'
 import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
 import { importSmsProvider } from '../../src/features/sms/index.ts'
-import { importTarget } from '../../src/features/targets/index.ts'
+import type { TargetDraft } from '../../src/features/targets/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
 import { newWebhookKey } from '../../src/features/webhooks/index.ts'
@@ -229,17 +229,26 @@ async function addMachineCredentials(app: App, work: Work, at: Instant) {
   return { token: token.text, machineKey: privateKey, pem }
 }
 
-async function addGroups(app: App, work: Work, at: Instant): Promise<void> {
-  const group = { id: '77777777777777779', organizationId: ORGANIZATION, name: 'Sales', description: 'Who sells' }
-  await addGroupIn(app, work, group)
-  await importGroupMember(work, { groupId: group.id, userId: ADA, addedAt: at })
-  await importGroupMetadata(work, { groupId: group.id, key: 'floor', value: Buffer.from('3') })
-  const given = { organizationId: ORGANIZATION, groupId: group.id, projectId: PROJECT, roleKeys: ['buyer'] }
-  await importAuthorization(app, work, { id: '12121212121212123', isActive: true, ...given })
+function groupDrafts(at: Instant): readonly Draft[] {
+  const groupId = '77777777777777779'
+  const group: GroupDraft = { ...owned, kind: 'group', id: groupId, name: 'Sales', description: 'Who sells' }
+  const member: GroupMemberDraft = {
+    ...{ ...owned, kind: 'group-member', id: `${groupId} ${ADA}` },
+    ...{ groupId, userId: ADA, addedAt: at },
+  }
+  const floor: GroupMetadataDraft = {
+    ...{ ...owned, kind: 'group-metadata', id: `${groupId} floor` },
+    ...{ groupId, key: 'floor', value: Buffer.from('3').toString('base64') },
+  }
+  const authorization: AuthorizationDraft = {
+    ...{ ...owned, kind: 'authorization', id: '12121212121212123' },
+    ...{ userId: '', groupId, projectId: PROJECT, roleKeys: ['buyer'], isActive: true },
+  }
+  return [group, member, floor, authorization]
 }
 
-async function addActions(app: App, work: Work, at: Instant, pem: string): Promise<void> {
-  const signed = {
+function actionDrafts(at: Instant, pem: string): readonly Draft[] {
+  const settings = {
     name: 'Hook',
     endpoint: 'https://hook.moved.example/call',
     type: 'async',
@@ -248,14 +257,22 @@ async function addActions(app: App, work: Work, at: Instant, pem: string): Promi
     payloadType: 'jwe',
     signatureType: 'zitadel',
   } as const
-  const key = { publicKey: pem, fingerprint: '', addedAt: at }
+  const key = { publicKey: pem, addedAt: at }
   const publicKeys = [
     { ...key, keyId: 'old', isActive: false, changedAt: instant(at + 1) },
     { ...key, keyId: 'new', isActive: true, changedAt: instant(at + 2) },
   ]
   const id = '66666666666666669'
-  await importTarget(app, work, { id, settings: signed, signingKey: 'key of the hook', publicKeys })
-  await importExecutions(app, work, [{ condition: 'function/preuserinfo', targetIds: [id], addedAt: at }])
+  const target: TargetDraft = {
+    ...{ ...ofInstance, kind: 'target', id, settings },
+    ...{ signingKey: 'key of the hook', publicKeys },
+  }
+  const condition = 'function/preuserinfo'
+  const execution: ExecutionsDraft = {
+    ...{ ...ofInstance, kind: 'executions', id: condition },
+    executions: [{ condition, targetIds: [id], addedAt: at }],
+  }
+  return [target, execution]
 }
 
 /** One of an organization, whose key was just replaced, and one of the instance that is paused. */
@@ -333,13 +350,12 @@ export async function fillInstance(app: App): Promise<Credentials> {
     await addSettings(app, work)
     await addAgents(app, work, at)
     await addToPeople(work, at)
-    await addGroups(app, work, at)
     await importTotp(app, work, { userId: ADA, owner: ORGANIZATION }, totpSecret, totpStep(at) - 10)
     const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
     const added = await addMachineCredentials(app, work, at)
-    await addActions(app, work, at, added.pem)
     return { codes, ...added }
   })
+  await moveAll(app, [...groupDrafts(at), ...actionDrafts(at, value.pem)])
   await addWebhooks(app, at)
   const [recoveryCode = '', usedRecoveryCode = ''] = value.codes
   await app.store.write(origin, (work) =>

@@ -15,7 +15,6 @@ const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   machine: ['secret'],
   application: ['secret'],
   token: ['hash'],
-  target: ['signingKey'],
   'registered-client': ['hash'],
 }
 
@@ -23,7 +22,6 @@ const NEEDS_SECRET: ReadonlySet<string> = new Set([
   'token-key.key',
   'settings.values.signingKey',
   'token.hash',
-  'target.signingKey',
   'registered-client.hash',
 ])
 

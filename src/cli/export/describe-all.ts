@@ -20,13 +20,8 @@ function described(defaultOrganizationId: string): Readonly<Record<string, Descr
     text: settings.describeTexts,
     'identity-provider': settings.describeProviders,
     'provider-choices': settings.describeProviderChoices,
-    project: organizations.describeProjects,
-    'project-grant': organizations.describeProjectGrants,
     human: people.describeHumans,
     machine: people.describeMachines,
-    group: people.describeGroups,
-    'group-member': people.describeGroupMembers,
-    'group-metadata': people.describeGroupMetadata,
     passkey: people.describePasskeys,
     'identity-link': people.describeLinks,
     token: people.describeTokens,
@@ -37,11 +32,8 @@ function described(defaultOrganizationId: string): Readonly<Record<string, Descr
     resources: organizations.describeResources,
     metadata: organizations.describeMetadata,
     administrator: people.describeAdministrators,
-    authorization: people.describeAuthorizations,
     consent: people.describeConsents,
     'agent-approval': people.describeApprovals,
-    target: settings.describeTargets,
-    executions: settings.describeExecutions,
   }
 }
 

@@ -7,18 +7,9 @@ import {
 } from '../../features/applications/index.ts'
 import { organizationMetadata, userMetadata } from '../../features/metadata/index.ts'
 import { organizations, primaryDomain } from '../../features/organizations/index.ts'
-import { projectGrants, projectRoles, projects } from '../../features/projects/index.ts'
 import { resources } from '../../features/resources/index.ts'
 import { settings } from '../../features/settings/index.ts'
-import { Ahead, isBefore } from '../../store/transfer/index.ts'
-import type {
-  ApplicationDraft,
-  MetadataDraft,
-  OrganizationDraft,
-  ProjectDraft,
-  ProjectGrantDraft,
-  ProjectRoleDraft,
-} from '../import/draft.ts'
+import type { ApplicationDraft, MetadataDraft, OrganizationDraft } from '../import/draft.ts'
 import type { ApplicationKeyDraft, RegisteredClientDraft, ResourcesDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
@@ -52,70 +43,6 @@ export async function* describeOrganizations(
       domains: state.domains.map(({ domain: name, isVerified }) => ({ name, isVerified, isPrimary: name === primary })),
       ...nameScopeOf(await scopes.at(id)),
     }
-  }
-}
-
-const LABELING = {
-  unspecified: 'unspecified',
-  project_organization: 'project-owner',
-  user_organization: 'user-owner',
-} as const
-
-type RoleRow = Row<StateOf<typeof projectRoles>>
-
-/** The roles of projects whose IDs grow; the ID of a role begins with that of its project. */
-function rolesBeside(reading: Reading) {
-  const roles = new Ahead<RoleRow>(reading.rows(projectRoles))
-  const projectOf = ({ id }: RoleRow) => id.slice(0, id.indexOf(' '))
-  let isBegun = false
-  return async (projectId: string): Promise<readonly ProjectRoleDraft[]> => {
-    if (!isBegun) await roles.next()
-    isBegun = true
-    const found: ProjectRoleDraft[] = []
-    for (; roles.current !== undefined; await roles.next()) {
-      const row = roles.current
-      if (projectOf(row) === projectId) {
-        if (row.state.status !== 'existing') continue
-        const { key, displayName, group, addedAt } = row.state
-        found.push({ key, displayName, group, addedAt, ...datesOf(row) })
-      } else if (!isBefore(projectOf(row), projectId)) break
-    }
-    return found
-  }
-}
-
-export async function* describeProjects(reading: Reading): AsyncGenerator<ProjectDraft> {
-  const rolesOf = rolesBeside(reading)
-  for await (const row of reading.rows(projects)) {
-    const { id, state } = row
-    if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { allowsDocumentClients, allowsRegisteredClients, allowsDelegation } = state
-    yield {
-      kind: 'project',
-      id,
-      organizationId: row.owner,
-      ...datesOf(row),
-      name: state.name,
-      isActive: state.status === 'active',
-      checksRoles: state.authorizationRequired,
-      checksGrants: state.projectAccessRequired,
-      assertsRoles: state.projectRoleAssertion,
-      privateLabeling: LABELING[state.privateLabeling],
-      roles: await rolesOf(id),
-      ...(allowsDocumentClients !== undefined && { allowsDocumentClients }),
-      ...(allowsRegisteredClients !== undefined && { allowsRegisteredClients }),
-      ...(allowsDelegation !== undefined && { allowsDelegation }),
-    }
-  }
-}
-
-export async function* describeProjectGrants(reading: Reading): AsyncGenerator<ProjectGrantDraft> {
-  for await (const row of reading.rows(projectGrants)) {
-    const { id, state } = row
-    if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { projectId, grantedOrganizationId, roleKeys } = state
-    const about = { kind: 'project-grant', id, organizationId: row.owner, ...datesOf(row) } as const
-    yield { ...about, projectId, grantedOrganizationId, roleKeys, isActive: state.status === 'active' }
   }
 }
 

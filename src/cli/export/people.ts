@@ -1,8 +1,6 @@
 /** Describes users with everything that they sign in with, and what they may do. */
 
-import { authorizations } from '../../features/authorizations/index.ts'
 import { agentApprovals, consents } from '../../features/grants/index.ts'
-import { groupMembers, groupMetadata, groups } from '../../features/groups/index.ts'
 import { identityLinks } from '../../features/identity-links/index.ts'
 import { identityProviders } from '../../features/identity-providers/index.ts'
 import { keyUses, machineKeys, machineSecrets, personalAccessTokens, tokenUses } from '../../features/machines/index.ts'
@@ -11,12 +9,10 @@ import { oneTimeCodes } from '../../features/one-time-codes/index.ts'
 import { passkeys } from '../../features/passkeys/index.ts'
 import { passwords } from '../../features/passwords/index.ts'
 import { type HumanUser, isLiving, users } from '../../features/users/index.ts'
-import type { AdministratorDraft, AuthorizationDraft, HumanDraft, MachineDraft } from '../import/draft.ts'
-import type { GroupDraft, GroupMemberDraft } from '../import/draft-groups.ts'
+import type { AdministratorDraft, HumanDraft, MachineDraft } from '../import/draft.ts'
 import type {
   ApprovalDraft,
   ConsentDraft,
-  GroupMetadataDraft,
   LinkDraft,
   MachineKeyDraft,
   OwnPasskeyDraft,
@@ -117,30 +113,6 @@ export async function* describeMachines(reading: Reading): AsyncGenerator<Machin
   }
 }
 
-export async function* describeGroups(reading: Reading): AsyncGenerator<GroupDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(groups)) {
-    if (state.status !== 'existing') continue
-    const { name, description } = state
-    yield { kind: 'group', id, organizationId: owner, ...datesOf(row), name, description }
-  }
-}
-
-export async function* describeGroupMembers(reading: Reading): AsyncGenerator<GroupMemberDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(groupMembers)) {
-    if (state.status !== 'member') continue
-    const { groupId, userId, addedAt } = state
-    yield { kind: 'group-member', id, organizationId: owner, ...datesOf(row), groupId, userId, addedAt }
-  }
-}
-
-export async function* describeGroupMetadata(reading: Reading): AsyncGenerator<GroupMetadataDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(groupMetadata)) {
-    if (state.status !== 'set') continue
-    const { groupId, key, value } = state
-    yield { kind: 'group-metadata', id, organizationId: owner, ...datesOf(row), groupId, key, value }
-  }
-}
-
 export async function* describePasskeys(reading: Reading): AsyncGenerator<OwnPasskeyDraft> {
   for await (const { state, id, owner, ...row } of reading.rows(passkeys)) {
     if (state.status !== 'ready') continue
@@ -223,25 +195,6 @@ export async function* describeAdministrators(reading: Reading): AsyncGenerator<
       ...(level === 'project_grant' && project && { projectId: project.id }),
       roles,
       addedAt,
-    }
-  }
-}
-
-export async function* describeAuthorizations(reading: Reading): AsyncGenerator<AuthorizationDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(authorizations)) {
-    if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { userId = '', groupId, projectId, grantId, roleKeys } = state
-    yield {
-      kind: 'authorization',
-      id,
-      organizationId: owner,
-      ...datesOf(row),
-      userId,
-      ...(groupId !== undefined && { groupId }),
-      projectId,
-      ...(grantId !== '' && { projectGrantId: grantId }),
-      roleKeys,
-      isActive: state.status === 'active',
     }
   }
 }

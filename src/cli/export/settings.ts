@@ -1,17 +1,14 @@
 /** Describes keys, files, settings, texts and identity providers. */
 import { assets } from '../../features/assets/index.ts'
-import { executions } from '../../features/executions/index.ts'
 import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
 import { tokenKeys } from '../../features/machines/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
 import { samlKeys } from '../../features/saml/index.ts'
 import { loginTranslations, PLAIN_NAMES, pageTexts, settings } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
-import { targets } from '../../features/targets/index.ts'
 import { webKeys } from '../../features/web-keys/index.ts'
 import { algorithmOf } from '../../kernel/web-key-type.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
-import type { ExecutionsDraft, TargetDraft } from '../import/draft-groups.ts'
 import type { AssetDraft, ProviderChoicesDraft, SamlKeysDraft, WebKeysDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
@@ -203,24 +200,5 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
       ...(reach && { reach }),
       ...(secret && clientSecret !== undefined && { clientSecret, secretDates: datesOf(secret) }),
     }
-  }
-}
-
-export async function* describeTargets(reading: Reading): AsyncGenerator<TargetDraft> {
-  for await (const row of reading.rows(targets)) {
-    const { id, state } = row
-    if (state.status !== 'living') continue
-    const { status: _, publicKeys, secret: __, search: ___, ...given } = state
-    const signingKey = reading.unseal(targets, row, 'signingKey')
-    const about = { kind: 'target', id, organizationId: '', ...datesOf(row) } as const
-    yield { ...about, settings: given, publicKeys, ...(signingKey !== undefined && { signingKey }) }
-  }
-}
-
-export async function* describeExecutions(reading: Reading): AsyncGenerator<ExecutionsDraft> {
-  for await (const row of reading.rows(executions)) {
-    const list = row.state.list.map(({ condition, targetIds, addedAt }) => ({ condition, targetIds, addedAt }))
-    if (list.length === 0) continue
-    yield { kind: 'executions', id: row.id, organizationId: '', ...datesOf(row), executions: list }
   }
 }

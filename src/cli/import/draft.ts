@@ -5,6 +5,9 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApplicationConfig } from '../../features/applications/index.ts'
+import type { AuthorizationDraft } from '../../features/authorizations/index.ts'
+import type { ExecutionsDraft } from '../../features/executions/index.ts'
+import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../features/groups/index.ts'
 import type {
   Connection,
   MappingField,
@@ -15,6 +18,7 @@ import type {
 } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
+import type { ProjectDraft, ProjectGrantDraft } from '../../features/projects/index.ts'
 import type {
   FeatureFlags,
   ImportedBranding,
@@ -23,12 +27,12 @@ import type {
   PlainValue,
 } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
+import type { TargetDraft } from '../../features/targets/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
-import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from './draft-groups.ts'
 import type { KeyDraft, PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
@@ -143,34 +147,6 @@ export interface ProviderValues {
   readonly connection?: Connection
 }
 
-export interface ProjectDraft extends Draft<'project'> {
-  readonly name: string
-  readonly isActive: boolean
-  readonly checksRoles: boolean
-  readonly checksGrants: boolean
-  readonly assertsRoles: boolean
-  readonly privateLabeling: 'unspecified' | 'project-owner' | 'user-owner'
-  readonly roles: readonly ProjectRoleDraft[]
-  readonly allowsDocumentClients?: boolean
-  readonly allowsRegisteredClients?: boolean
-  readonly allowsDelegation?: boolean
-}
-
-export interface ProjectRoleDraft extends Partial<Dates> {
-  readonly key: string
-  readonly displayName: string
-  readonly group: string
-  readonly addedAt?: Instant
-}
-
-export interface ProjectGrantDraft extends Draft<'project-grant'> {
-  readonly projectId: string
-  /** The organization that may use the project; `organizationId` owns it. */
-  readonly grantedOrganizationId: string
-  readonly roleKeys: readonly string[]
-  readonly isActive: boolean
-}
-
 interface UserDraft<Kind extends string> extends Draft<Kind> {
   readonly userName: string
   readonly state: 'active' | 'inactive' | 'locked' | 'initial'
@@ -250,16 +226,6 @@ export interface AdministratorDraft extends Draft<'administrator'> {
   readonly addedAt?: Instant
 }
 
-export interface AuthorizationDraft extends Draft<'authorization'> {
-  /** Empty if a group has it. */
-  readonly userId: string
-  readonly groupId?: string
-  readonly projectId: string
-  readonly projectGrantId?: string
-  readonly roleKeys: readonly string[]
-  readonly isActive: boolean
-}
-
 export interface PictureDraft extends Draft<'picture'> {
   readonly of: 'user' | 'logo' | 'logo-dark' | 'icon' | 'icon-dark' | 'font'
   readonly objectId: string
@@ -279,13 +245,8 @@ export const DRAFT_KINDS = [
   'text',
   'identity-provider',
   'provider-choices',
-  'project',
-  'project-grant',
   'human',
   'machine',
-  'group',
-  'group-member',
-  'group-metadata',
   'passkey',
   'identity-link',
   'token',
@@ -296,34 +257,36 @@ export const DRAFT_KINDS = [
   'resources',
   'metadata',
   'administrator',
-  'authorization',
   'consent',
   'agent-approval',
   'picture',
-  'target',
-  'executions',
 ] as const
 
+/** Of kinds that say by themselves how they are carried: what readers of other products yield. */
+export type CarriedDraft =
+  | ProjectDraft
+  | ProjectGrantDraft
+  | GroupDraft
+  | GroupMemberDraft
+  | GroupMetadataDraft
+  | AuthorizationDraft
+  | TargetDraft
+  | ExecutionsDraft
+
 export type AnyDraft =
+  | CarriedDraft
   | TokenKeyDraft
   | WebKeyDraft
   | OrganizationDraft
   | SettingsDraft
   | TextDraft
   | IdentityProviderDraft
-  | ProjectDraft
-  | ProjectGrantDraft
   | HumanDraft
   | MachineDraft
   | ApplicationDraft
   | MetadataDraft
   | AdministratorDraft
-  | AuthorizationDraft
   | PictureDraft
-  | GroupDraft
-  | GroupMemberDraft
-  | TargetDraft
-  | ExecutionsDraft
   | OwnDraft
 
 /** The kinds that readers of other products yield, too. */
@@ -362,7 +325,7 @@ export type Removal =
   | {
       readonly kind: Exclude<
         ForeignKind,
-        'metadata' | 'administrator' | 'settings' | 'text' | 'picture' | 'group-member'
+        'metadata' | 'administrator' | 'settings' | 'text' | 'picture' | 'group-member' | 'group-metadata'
       >
       readonly id: string
     }

@@ -113,15 +113,7 @@ export interface ApprovalDraft extends Draft<'agent-approval'> {
   readonly since: Instant
 }
 
-export interface GroupMetadataDraft extends Draft<'group-metadata'> {
-  readonly groupId: string
-  readonly key: string
-  /** Base64. */
-  readonly value: string
-}
-
 export type OwnDraft =
-  | GroupMetadataDraft
   | AssetDraft
   | WebKeysDraft
   | SamlKeysDraft

@@ -2,9 +2,8 @@
  * Authorizations: which roles of a project a user holds, by themself or through a group, given by the organization that owns the project or by one that
  * it is granted to. The v1 services call them user grants.
  */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { authorizations } from './documents.ts'
+import { carriedAuthorizations } from './carried.ts'
 import { authorizationJobs, endForLeavers, removeAuthorizationsOfGroup } from './handlers/end-for-groups.ts'
 import {
   removeAuthorizationsOfOrganization,
@@ -18,7 +17,7 @@ import { authorizationMethodsV2 } from './rpc-v2.ts'
 
 export const authorizationsModule = module({
   name: 'authorizations',
-  kinds: within('authorization', authorizations),
+  kinds: [carriedAuthorizations],
   refusals: authorizationRefusals,
   methods: (app) => [...authorizationMethodsV1(app), ...ownAuthorizationMethods(app), ...authorizationMethodsV2(app)],
   jobs: (app) => [authorizationJobs(app)],
@@ -29,10 +28,9 @@ export const authorizationsModule = module({
   whenProjectRolesWithdrawn: withdrawFromAuthorizations,
 })
 
+export type { AuthorizationDraft } from './carried.ts'
 export type { LivingAuthorization } from './decider.ts'
 export { authorizations } from './documents.ts'
-export { followAuthorization, removeAuthorizationIn } from './handlers/change-authorization.ts'
-export { importAuthorization } from './handlers/import-authorization.ts'
 export {
   type HeldRole,
   hasProjectAccess,

@@ -2,8 +2,8 @@
  * Executions: which targets are called before and after methods, while tokens are made, and after events. Awaited calls are
  * made outside of every write; the others go through the queue of the module `deliveries`.
  */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
+import { carriedExecutions } from './carried.ts'
 import { targetDestinations } from './destinations.ts'
 import { executions } from './documents.ts'
 import { executionMetrics } from './metrics.ts'
@@ -12,7 +12,7 @@ import { executionMethods } from './rpc-v2.ts'
 
 export const executionsModule = module({
   name: 'executions',
-  kinds: within('executions', executions),
+  kinds: [carriedExecutions],
   refusals: executionRefusals,
   methods: executionMethods,
   metrics: executionMetrics,
@@ -23,12 +23,12 @@ export const executionsModule = module({
   },
 })
 
+export type { ExecutionsDraft } from './carried.ts'
 export type { FunctionName } from './conditions.ts'
 export { executions } from './documents.ts'
 export { type FunctionSubject, samlFunctionMembers, tokenFunctionMembers } from './function-payload.ts'
 export type { FunctionAnswer } from './functions.ts'
 export { runFunctionFor } from './functions-for-users.ts'
-export { type ImportedExecution, importExecutions, removeExecutionIn } from './import-executions.ts'
 export {
   budgetOfCall,
   type CalledMethod,

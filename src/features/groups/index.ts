@@ -2,9 +2,8 @@
  * Groups: users of one organization who get roles together, by authorizations. A group has a name, a description, members
  * and metadata; groups contain no groups.
  */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { groupMembers, groupMetadata, groups } from './documents.ts'
+import { carriedGroups, carriedMembers, carriedMetadata } from './carried.ts'
 import { removeGroupsOf } from './handlers/change-group.ts'
 import { removeMembershipsOf } from './handlers/change-members.ts'
 import { groupJobs } from './jobs.ts'
@@ -14,11 +13,7 @@ import { groupMethods } from './rpc-v2.ts'
 
 export const groupsModule = module({
   name: 'groups',
-  kinds: [
-    ...within('group', groups),
-    ...within('group-member', groupMembers),
-    ...within('group-metadata', groupMetadata),
-  ],
+  kinds: [carriedGroups, carriedMembers, carriedMetadata],
   refusals: groupRefusals,
   methods: (app) => [...groupMethods(app), ...groupMetadataMethods(app)],
   jobs: (app) => [groupJobs(app)],
@@ -26,12 +21,12 @@ export const groupsModule = module({
   whenOrganizationRemoved: removeGroupsOf,
 })
 
+export type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from './carried.ts'
 export type { LivingGroup } from './decider.ts'
 export {
   findGroup,
   type GroupField,
   groupIdsWith,
-  groupMemberId,
   groupMembers,
   groupMetadata,
   groups,
@@ -42,9 +37,7 @@ export {
   organizationOfGroup,
 } from './documents.ts'
 export { groupForCaller } from './find-group.ts'
-export { addGroupIn, removeGroup, removeGroupIn } from './handlers/change-group.ts'
-export { removeMembersIn } from './handlers/change-members.ts'
-export { followGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'
+export { removeGroup } from './handlers/change-group.ts'
 export { releaseGroup } from './handlers/managed.ts'
 export {
   addProvisionedGroup,

@@ -6,7 +6,8 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { projectGrants, projectRoles, projects } from './documents.ts'
+import { carriedGrants, carriedProjects } from './carried.ts'
+import { projectRoles } from './documents.ts'
 import { keepApiProject } from './handlers/change-project.ts'
 import { removeProjectsOf } from './handlers/remove-of-organization.ts'
 import { projectJobs } from './jobs.ts'
@@ -17,7 +18,7 @@ import { grantMethodsV2, projectMethodsV2, roleMethodsV2 } from './rpc-v2.ts'
 
 export const projectsModule = module({
   name: 'projects',
-  kinds: [...within('project', projects, projectRoles), ...within('project-grant', projectGrants)],
+  kinds: [carriedProjects, carriedGrants, ...within('project', projectRoles)],
   methods: (app) => [
     ...projectMethodsV1(app),
     ...roleMethodsV1(app),
@@ -32,6 +33,7 @@ export const projectsModule = module({
   refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
 })
 
+export type { ProjectDraft, ProjectGrantDraft } from './carried.ts'
 export type { LivingProject } from './decisions/project.ts'
 export type { ExistingRole } from './decisions/project-role.ts'
 export {
@@ -50,10 +52,6 @@ export {
   roleKeysOfProject,
 } from './documents.ts'
 export { grantForCaller, projectForCaller, projectToAddTo } from './find-project.ts'
-export { removeGrantIn } from './handlers/change-grant.ts'
-export { removeProjectIn } from './handlers/change-project.ts'
-export { followGrant, followProject, followRole, keepRoles } from './handlers/follow-project.ts'
-export { importGrant, importProject, importRole } from './handlers/import-project.ts'
 export { projectsById } from './names.ts'
 export { projectNameFilter } from './queries.ts'
 export { projectGrantRefusals, projectRefusals } from './refusals.ts'

@@ -14,7 +14,7 @@ const LEADING_TO: Readonly<Record<LivingWebhook['status'], readonly WebhookComma
 
 export const carriedWebhooks = declare(webhooks, {
   as: 'webhook',
-  after: 'everything',
+  after: ['everything', 'executions'],
   secrets: { key: 'needed', former: 'optional' },
   lives: isLiving,
   describe: ({ status, secret: _, formerUntil, ...settings }, { unseal }) => ({

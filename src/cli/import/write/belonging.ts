@@ -1,6 +1,5 @@
 /** Writes what belongs to users, organizations and projects that are there: metadata, roles and pictures. */
 import { appointMember } from '../../../features/administrators/index.ts'
-import { authorizations, importAuthorization } from '../../../features/authorizations/index.ts'
 import { type MembershipScope, membershipIdIn, memberships } from '../../../features/memberships/index.ts'
 import {
   checkMetadataKeys,
@@ -22,8 +21,8 @@ import {
 import { type BrandingSlot, importBrandAsset } from '../../../features/settings/index.ts'
 import { isLiving, setPicture, userRefusals, users } from '../../../features/users/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { AdministratorDraft, AuthorizationDraft, MetadataDraft, PictureDraft } from '../draft.ts'
-import { type ChangeDraft, isThere, type WriteDraft, type WriteEnd, type Writing } from './writing.ts'
+import type { AdministratorDraft, MetadataDraft, PictureDraft } from '../draft.ts'
+import type { ChangeDraft, WriteDraft, WriteEnd, Writing } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
@@ -71,16 +70,6 @@ export const writeAdministrator: WriteDraft<AdministratorDraft> = async (writing
   const scope = await scopeOf(writing)
   if ((await work.get(memberships, membershipIdIn(scope, userId)))?.state.status === 'member') return THERE
   await appointMember(work, { scope, userId, roles, addedAt })
-  return CARRIED
-}
-
-export const writeAuthorization: WriteDraft<AuthorizationDraft> = async ({ app, work, draft }) => {
-  const { id, organizationId, userId, groupId, projectId, projectGrantId, roleKeys, isActive } = draft
-  if (await isThere(work, authorizations, id, organizationId)) return THERE
-  await importAuthorization(app, work, {
-    ...{ id, organizationId, userId, groupId, projectId, roleKeys, isActive },
-    grantId: projectGrantId,
-  })
   return CARRIED
 }
 

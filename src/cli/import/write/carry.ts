@@ -1,19 +1,14 @@
 /** Puts and removes objects of kinds that say by themselves how they are carried. */
 
-import type { App } from '../../../module/app.ts'
-import type { AnyCarried, Arriving, Draft } from '../../../module/carried.ts'
+import type { Arriving, Draft } from '../../../module/carried.ts'
 import type { Carrier } from '../../carriers.ts'
+import type { Removal } from '../draft.ts'
 import type { WatchedWork } from './watched-work.ts'
-import { type Mode, ownerOf, tryPart, type WriteEnd, type Writing } from './writing.ts'
+import { type Mode, ownerOf, type Remover, tryPart, type WriteEnd, type Writing } from './writing.ts'
 
 /** What a draft has besides what all have. */
 function bodyOf({ kind: _, id, organizationId, createdAt, changedAt, restores, reach, ...body }: Draft): object {
   return body
-}
-
-/** The ID of the document of an object. */
-function documentIdOf({ inside }: AnyCarried, app: App, draft: Pick<Draft, 'id' | 'organizationId'>): string {
-  return inside === undefined ? draft.id : inside(app, draft)
 }
 
 function arrivingOf({ app, work, draft, left, dates }: Writing<Draft>): Arriving<object> {
@@ -35,11 +30,30 @@ export async function putObject(
   work: WatchedWork,
 ): Promise<WriteEnd> {
   const { app, draft } = writing
-  const found = await work.get(kind, documentIdOf(carried, app, draft))
-  const isThere = found !== undefined && found.owner === ownerOf(app, draft) && carried.lives(found.state)
-  if (isThere && mode === 'carry' && carried.inside === undefined) return { end: 'there' }
+  const { inside } = carried
+  const found = await work.get(kind, inside?.documentOf(app, draft) ?? draft.id)
+  const isLiving = found !== undefined && found.owner === ownerOf(app, draft) && carried.lives(found.state)
+  const isThere = isLiving && (inside === undefined || inside.has(found.state, draft))
+  if (isThere && mode === 'carry') return { end: 'there' }
   const later = await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
-  if (isThere && mode === 'follow') await work.check(app)
-  if (!work.isChange) return { end: 'there', ...(later && { later }) }
-  return { end: isThere && mode === 'follow' ? 'changed' : 'carried', ...(later && { later }) }
+  if (isThere) await work.check(app)
+  const end = !work.isChange ? 'there' : isThere ? 'changed' : 'carried'
+  return { end, ...(later && { later }) }
+}
+
+/** How an object is removed that its source does not have any more. */
+export function removerOf({ kind, carried }: Carrier): Remover<Removal> {
+  const { inside, removalContinues, remove } = carried
+  return {
+    // What was changed here is asked of the whole document, or of what is changed in it.
+    ...(inside === undefined && { kind }),
+    isOne: (state) => carried.lives(state),
+    ...(removalContinues && { hasJobs: true }),
+    async remove(app, work, removal) {
+      if (remove === 'with its holder') return
+      const { kind: _, id, ...draft } = removal
+      const organizationId = 'organizationId' in removal ? removal.organizationId : ''
+      await remove({ app, work, id, owner: ownerOf(app, { organizationId }), draft })
+    },
+  }
 }

@@ -7,25 +7,21 @@ import {
   importApplicationKey,
   keepApplicationKeys,
 } from '../../../features/applications/index.ts'
-import { followAuthorization } from '../../../features/authorizations/index.ts'
-import { importExecutions } from '../../../features/executions/index.ts'
-import { followGroup } from '../../../features/groups/index.ts'
 import { followProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
 import { followSmtpConfig } from '../../../features/mail/index.ts'
 import { membershipIdIn } from '../../../features/memberships/index.ts'
 import { followOrganization, importDomain, keepDomains } from '../../../features/organizations/index.ts'
-import { followGrant, followProject, followRole, keepRoles } from '../../../features/projects/index.ts'
 import { importNameScope } from '../../../features/settings/index.ts'
 import { followSmsProvider } from '../../../features/sms/index.ts'
-import { followTarget } from '../../../features/targets/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
-import type { AnyDraft, ForeignKind } from '../draft.ts'
+import type { AnyDraft, CarriedDraft, ForeignKind } from '../draft.ts'
 import { scopeOf, setEntry } from './belonging.ts'
 import { changeHuman, changeMachine } from './change-user.ts'
-import { projectSettings } from './organization.ts'
 import { type ChangeDraft, ownerOf, tryPart } from './writing.ts'
 
-type Changers = { readonly [Kind in ForeignKind]: ChangeDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
+type Changers = {
+  readonly [Kind in Exclude<ForeignKind, CarriedDraft['kind']>]: ChangeDraft<Extract<AnyDraft, { readonly kind: Kind }>>
+}
 
 const nothing = async () => {}
 
@@ -61,18 +57,6 @@ export const CHANGERS: Changers = {
       )
     }
   },
-  async project({ app, work, draft, left }) {
-    const { id, isActive, roles } = draft
-    await followProject(work, { id, settings: projectSettings(draft), isActive })
-    await keepRoles(
-      app,
-      work,
-      id,
-      roles.map(({ key }) => key),
-    )
-    for (const role of roles) await tryPart(left, `The role ${role.key}`, () => followRole(work, draft, role))
-  },
-  'project-grant': ({ app, work, draft }) => followGrant(app, work, draft),
   human: changeHuman,
   machine: changeMachine,
   async application({ app, work, draft, left, dates }) {
@@ -96,17 +80,9 @@ export const CHANGERS: Changers = {
     const { userId, roles } = draft
     await followMember(app, work, { membershipId: membershipIdIn(await scopeOf(writing), userId), roles })
   },
-  authorization: ({ app, work, draft }) => followAuthorization(app, work, draft),
   async picture({ app, work, draft }) {
     const { of, objectId } = draft
     const bytes = Buffer.from(draft.bytes)
     if (of === 'user' && !(await hasPicture(work, objectId, bytes))) await setPicture(app, work, objectId, bytes)
   },
-  group: ({ work, draft }) => followGroup(work, draft),
-  'group-member': nothing,
-  async target({ app, work, draft }) {
-    const { id, settings, signingKey, publicKeys } = draft
-    if (signingKey !== undefined) await followTarget(app, work, { id, settings, signingKey, publicKeys })
-  },
-  executions: ({ app, work, draft }) => importExecutions(app, work, draft.executions),
 }

@@ -4,13 +4,13 @@ import type { App } from '../../../module/app.ts'
 import type { Draft } from '../../../module/carried.ts'
 import type { Dates } from '../../../store/index.ts'
 import { carrierOf } from '../../carriers.ts'
-import type { AnyDraft, ForeignKind } from '../draft.ts'
-import { writeAdministrator, writeAuthorization, writeMetadata, writePicture } from './belonging.ts'
+import type { AnyDraft, CarriedDraft } from '../draft.ts'
+import { writeAdministrator, writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
 import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
-import { writeOrganization, writeProject, writeProjectGrant } from './organization.ts'
+import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
 import { writeProvider, writeSettings, writeText, writeTokenKey, writeWebKey } from './settings.ts'
 import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
@@ -25,7 +25,11 @@ import {
   type Writing,
 } from './writing.ts'
 
-type Writers = { readonly [Kind in AnyDraft['kind']]: WriteDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
+type Writers = {
+  readonly [Kind in Exclude<AnyDraft['kind'], CarriedDraft['kind']>]: WriteDraft<
+    Extract<AnyDraft, { readonly kind: Kind }>
+  >
+}
 
 const WRITERS: Writers = {
   'token-key': writeTokenKey,
@@ -34,19 +38,13 @@ const WRITERS: Writers = {
   text: writeText,
   'identity-provider': writeProvider,
   organization: writeOrganization,
-  project: writeProject,
-  'project-grant': writeProjectGrant,
   human: writeHuman(),
   machine: writeMachine,
   application: writeApplication,
   metadata: writeMetadata,
   administrator: writeAdministrator,
-  authorization: writeAuthorization,
   picture: writePicture,
   asset: own.writeAsset,
-  group: own.writeGroup,
-  'group-member': own.writeGroupMember,
-  'group-metadata': own.writeGroupMetadata,
   'web-keys': own.writeWebKeys,
   'saml-keys': own.writeSamlKeys,
   'provider-choices': own.writeProviderChoices,
@@ -58,8 +56,6 @@ const WRITERS: Writers = {
   'application-key': own.writeApplicationKey,
   'registered-client': own.writeRegisteredClient,
   consent: own.writeConsent,
-  target: own.writeTarget,
-  executions: own.writeExecutions,
   'agent-approval': own.writeApproval,
 }
 
@@ -85,7 +81,7 @@ async function writeOnce(writing: Writing<Draft>, { by }: Attempt, mode: Mode, w
   if (carrier !== undefined) return putObject(writing, carrier, mode, work)
   const written = await by(writing)
   if (mode === 'follow' && written.end === 'there') {
-    await (CHANGERS[draft.kind as ForeignKind] as unknown as ChangeDraft<Draft>)(writing)
+    await (CHANGERS[draft.kind as keyof typeof CHANGERS] as unknown as ChangeDraft<Draft>)(writing)
     await work.check(app)
     return work.isChange ? { ...written, end: 'changed' } : written
   }
@@ -129,7 +125,7 @@ function attemptAfter(draft: Draft, error: unknown, { by, leftOut, kept }: Attem
 /** Writes a draft. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
 export async function writeDraft(app: App, source: string, draft: Draft, mode: Mode = 'carry'): Promise<Written> {
   let attempt: Attempt = {
-    by: WRITERS[draft.kind as AnyDraft['kind']] as unknown as WriteDraft<Draft>,
+    by: WRITERS[draft.kind as keyof Writers] as unknown as WriteDraft<Draft>,
     leftOut: {},
     kept: new Set(),
   }

@@ -1,4 +1,4 @@
-/** Writes groups, targets and executions, and what only an export of Signet has in lines of its own. */
+/** Writes what only an export of Signet has in lines of its own. */
 
 import {
   applicationKeys,
@@ -9,28 +9,17 @@ import {
   registeredClients,
 } from '../../../features/applications/index.ts'
 import { assets, restoreAsset } from '../../../features/assets/index.ts'
-import { executions, importExecutions } from '../../../features/executions/index.ts'
 import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
-import {
-  addGroupIn,
-  groupMembers,
-  groupMetadata,
-  groups,
-  importGroupMember,
-  importGroupMetadata,
-} from '../../../features/groups/index.ts'
 import { assertIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
 import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
 import { restoreSamlKeys, samlKeys } from '../../../features/saml/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
-import { importTarget, targets } from '../../../features/targets/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
 import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
-import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from '../draft-groups.ts'
 import type * as Own from '../own-drafts.ts'
 import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
@@ -103,26 +92,6 @@ export const writeResources: WriteDraft<Own.ResourcesDraft> = async ({ app, work
   return CARRIED
 }
 
-export const writeGroup: WriteDraft<GroupDraft> = async ({ app, work, draft }) => {
-  const { id, organizationId, name, description } = draft
-  if (await isThere(work, groups, id, organizationId)) return THERE
-  await addGroupIn(app, work, { id, organizationId, name, description })
-  return CARRIED
-}
-
-export const writeGroupMember: WriteDraft<GroupMemberDraft> = async ({ work, draft }) => {
-  if ((await work.get(groupMembers, draft.id))?.state.status === 'member') return THERE
-  await importGroupMember(work, draft)
-  return CARRIED
-}
-
-export const writeGroupMetadata: WriteDraft<Own.GroupMetadataDraft> = async ({ work, draft }) => {
-  const { id, groupId, key, value } = draft
-  if ((await work.get(groupMetadata, id))?.state.status === 'set') return THERE
-  await importGroupMetadata(work, { groupId, key, value: Buffer.from(value, 'base64') })
-  return CARRIED
-}
-
 export const writePasskey: WriteDraft<Own.OwnPasskeyDraft> = async ({ app, work, draft, left }) => {
   const { kind: _, createdAt, changedAt, restores, organizationId, use, ...rest } = draft
   const owner = await organizationOf(work, draft.userId)
@@ -191,29 +160,5 @@ export const writeConsent: WriteDraft<Own.ConsentDraft> = async ({ work, draft }
 export const writeApproval: WriteDraft<Own.ApprovalDraft> = async ({ app, work, draft }) => {
   if ((await work.get(agentApprovals, draft.id))?.state.status === 'given') return THERE
   await importApproval(app, work, draft)
-  return CARRIED
-}
-
-export const writeTarget: WriteDraft<TargetDraft> = async ({ app, work, draft, left }) => {
-  const { id, settings: given, signingKey, publicKeys } = draft
-  if (await isThere(work, targets, id, app.instanceId)) return THERE
-  if (signingKey === undefined) left.push('The target was not carried: the export has no secrets.')
-  else await importTarget(app, work, { id, settings: given, signingKey, publicKeys })
-  return CARRIED
-}
-
-/** The last of all: what is brought before is no news for those who are told of events. */
-export const writeExecutions: WriteDraft<ExecutionsDraft> = async ({ app, work, draft, left }) => {
-  const known = (await work.get(executions, app.instanceId))?.state.list ?? []
-  const missing = draft.executions.filter(({ condition }) => !known.some((one) => one.condition === condition))
-  if (missing.length === 0) return THERE
-  // A draft of one condition is refused as a whole; of one with all of them, the others are carried.
-  if (missing.some(({ condition }) => condition === draft.id)) {
-    await importExecutions(app, work, missing)
-    return CARRIED
-  }
-  for (const one of missing) {
-    await tryPart(left, `The execution ${one.condition}`, () => importExecutions(app, work, [one]))
-  }
   return CARRIED
 }

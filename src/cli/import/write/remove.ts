@@ -1,9 +1,6 @@
 /** Removes what the source does not have any more, unless it was changed here since it came from there. */
 import { followMember } from '../../../features/administrators/index.ts'
 import { applications, removeApplicationIn } from '../../../features/applications/index.ts'
-import { authorizations, removeAuthorizationIn } from '../../../features/authorizations/index.ts'
-import { removeExecutionIn } from '../../../features/executions/index.ts'
-import { groupMemberId, groupMembers, groups, removeGroupIn, removeMembersIn } from '../../../features/groups/index.ts'
 import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
 import { resetMessageText } from '../../../features/mail/index.ts'
 import { membershipIdIn, memberships } from '../../../features/memberships/index.ts'
@@ -15,9 +12,7 @@ import {
   userMetadata,
 } from '../../../features/metadata/index.ts'
 import { organizations, removeImported } from '../../../features/organizations/index.ts'
-import { projectGrants, projects, removeGrantIn, removeProjectIn } from '../../../features/projects/index.ts'
 import { importBrandAsset, resetImported, resetTranslation } from '../../../features/settings/index.ts'
-import { removeTargetIn, targets } from '../../../features/targets/index.ts'
 import {
   hasPicture,
   isLiving,
@@ -30,30 +25,20 @@ import {
 import { removeImportedKey } from '../../../features/web-keys/index.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { AnyKind, Work } from '../../../store/index.ts'
-import type { AdministratorDraft, Removal } from '../draft.ts'
+import { carrierOf } from '../../carriers.ts'
+import type { AdministratorDraft, CarriedDraft, Removal } from '../draft.ts'
 import { SLOTS } from './belonging.ts'
+import { removerOf } from './carry.ts'
 import { ChangedHere, isAsImported, WatchedWork } from './watched-work.ts'
-import { arrivalOf, KEPT_HERE, ownerOf, reasonOf } from './writing.ts'
+import { arrivalOf, KEPT_HERE, ownerOf, type Remover, reasonOf } from './writing.ts'
 
 export type Removed =
   | { readonly end: 'removed' | 'gone' }
   | { readonly end: 'kept' | 'refused'; readonly reason: string }
 
-/** Removes one kind of objects as part of a write. */
-interface Remover<R> {
-  /** The stream that tells whether it was changed here; where there is none, every stream that is changed tells it. */
-  readonly kind?: AnyKind
-  /** Under another ID than it has there. */
-  idOf?(app: App, removal: R): string
-  /** Whether what is there under this ID is of this kind. */
-  isOne?(state: unknown): boolean
-  /** Whether jobs continue with what hangs on it: then it is not written as something that came from elsewhere. */
-  readonly hasJobs?: boolean
-  remove(app: App, work: Work, removal: R): Promise<unknown>
+type Removers = {
+  readonly [Kind in Exclude<Removal['kind'], CarriedDraft['kind']>]: Remover<Extract<Removal, { readonly kind: Kind }>>
 }
-
-type Removers = { readonly [Kind in Removal['kind']]: Remover<Extract<Removal, { readonly kind: Kind }>> }
 
 function membershipOf(
   app: App,
@@ -92,8 +77,6 @@ const REMOVERS: Removers = {
     hasJobs: true,
     remove: (_, work, { id }) => removeProviderIn(work, id),
   },
-  project: { kind: projects, hasJobs: true, remove: (app, work, { id }) => removeProjectIn(app, work, id) },
-  'project-grant': { kind: projectGrants, hasJobs: true, remove: (app, work, { id }) => removeGrantIn(app, work, id) },
   human: user('human'),
   machine: user('machine'),
   application: { kind: applications, remove: (app, work, { id }) => removeApplicationIn(app, work, id) },
@@ -111,7 +94,6 @@ const REMOVERS: Removers = {
     idOf: membershipOf,
     remove: (app, work, removal) => followMember(app, work, { membershipId: membershipOf(app, removal), roles: [] }),
   },
-  authorization: { kind: authorizations, remove: (app, work, { id }) => removeAuthorizationIn(app, work, id) },
   picture: {
     async remove(app, work, removal) {
       const { of, objectId } = removal
@@ -119,20 +101,14 @@ const REMOVERS: Removers = {
       if (!(await hasPicture(work, objectId, undefined))) await setPicture(app, work, objectId, undefined)
     },
   },
-  group: { kind: groups, hasJobs: true, remove: (_, work, { id }) => removeGroupIn(work, id) },
-  'group-member': {
-    kind: groupMembers,
-    idOf: (_, { groupId, userId }) => groupMemberId(groupId, userId),
-    isOne: (state) => (state as { readonly status: string }).status === 'member',
-    remove: (app, work, { groupId, userId }) => removeMembersIn(app, work, groupId, [userId]),
-  },
-  target: { kind: targets, remove: (app, work, { id }) => removeTargetIn(app, work, id) },
-  executions: { remove: (app, work, { id: condition }) => removeExecutionIn(app, work, condition) },
 }
 
 /** Removes an object. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
 export async function removeObject(app: App, source: string, removal: Removal): Promise<Removed> {
-  const remover = REMOVERS[removal.kind] as unknown as Remover<Removal>
+  const carrier = carrierOf(removal.kind)
+  const others = REMOVERS as unknown as Readonly<Record<string, Remover<Removal>>>
+  const remover = carrier === undefined ? others[removal.kind] : removerOf(carrier)
+  if (remover === undefined) throw new Error(`nothing removes a ${removal.kind}`)
   const { kind } = remover
   const at = app.clock()
   const arrival = arrivalOf(source, { createdAt: at, changedAt: at }, new Map())

@@ -1,5 +1,5 @@
 /** Targets and executions of actions as drafts. */
-import type { TargetDraft } from '../../draft-groups.ts'
+import type { TargetDraft } from '../../../../features/targets/index.ts'
 import { type Folded, fold } from '../fold.ts'
 import { type ExecutionState, executions, type TargetState, targets } from '../folds/actions.ts'
 import { folded, type Item, type Reading, remark, removed } from '../reading.ts'

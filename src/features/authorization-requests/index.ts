@@ -33,7 +33,6 @@ export {
 } from './audience.ts'
 export {
   ACR,
-  type Authentication,
   acrFor,
   askedAcr,
   authenticatedAtOf,

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { instant } from '../../kernel/instant.ts'
-import {
-  ACTIVATED_BEFORE_MS,
-  activeSamlKey,
-  CERTIFICATE_MS,
-  nextRotation,
-  PUBLISHED_BEFORE_MS,
-  samlKeysDecider,
-} from './decider.ts'
+import { activeSamlKey, CERTIFICATE_MS, nextRotation, samlKeysDecider } from './decider.ts'
 
 const NOON = instant(1_800_000_000_000)
 const DAY_MS = 86_400_000
@@ -61,10 +54,10 @@ suite('the keys of SAML', () => {
     const both = given(samlKeysDecider, added('one'), activated('one'), added('two')).state
     const before = (ms: number) => instant(NOON + CERTIFICATE_MS - ms)
     assert.deepEqual(nextRotation(samlKeysDecider.initial, NOON), { type: 'add' })
-    assert.equal(nextRotation(first, before(PUBLISHED_BEFORE_MS)), undefined)
-    assert.deepEqual(nextRotation(first, before(PUBLISHED_BEFORE_MS - 1)), { type: 'add' })
-    assert.equal(nextRotation(both, before(ACTIVATED_BEFORE_MS)), undefined)
-    assert.deepEqual(nextRotation(both, before(ACTIVATED_BEFORE_MS - 1)), { type: 'activate', keyId: 'two' })
+    assert.equal(nextRotation(first, before(120 * DAY_MS)), undefined)
+    assert.deepEqual(nextRotation(first, before(120 * DAY_MS - 1)), { type: 'add' })
+    assert.equal(nextRotation(both, before(30 * DAY_MS)), undefined)
+    assert.deepEqual(nextRotation(both, before(30 * DAY_MS - 1)), { type: 'activate', keyId: 'two' })
     const turned = given(samlKeysDecider, added('one'), activated('one'), added('two'), activated('two')).state
     assert.equal(nextRotation(turned, instant(NOON + 30 * DAY_MS - 1)), undefined)
     assert.deepEqual(nextRotation(turned, instant(NOON + 30 * DAY_MS)), { type: 'remove', keyId: 'one' })

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '../../kernel/json.ts'
 import { resourceKey } from '../../kernel/resource-key.ts'
+import { visibleText } from '../../kernel/visible-text.ts'
 import type { FoundResource } from '../resources/index.ts'
 
 /** People must be able to read it. */
@@ -60,21 +61,16 @@ export interface DescribedDetail {
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
 
-/** A text of the application without characters that would show it in another way than it is. */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-}
-
 function inWords(value: JsonValue): string {
-  if (typeof value === 'string') return visible(value)
+  if (typeof value === 'string') return visibleText(value)
   const isSimple = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  return visible(isSimple ? value.join(', ') : JSON.stringify(value))
+  return visibleText(isSimple ? value.join(', ') : JSON.stringify(value))
 }
 
 /** What is asked for at a resource, of a parameter that was checked. A type that is no longer there keeps its name. */
 export function describeDetails(text: string, { types = [] }: Known): readonly DescribedDetail[] {
   return (parse(text) as readonly JsonObject[]).map(({ type = '', ...members }) => ({
     description: types.find((one) => one.type === type)?.description ?? inWords(type),
-    facts: Object.entries(members).map(([name, value]) => [visible(name), inWords(value)] as const),
+    facts: Object.entries(members).map(([name, value]) => [visibleText(name), inWords(value)] as const),
   }))
 }

@@ -4,6 +4,7 @@ import { holdsIn } from '../../access/roles.ts'
 import { findApplicationByClientId } from '../../features/applications/index.ts'
 import { homeGrantsOf } from '../../features/memberships/index.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
+import { visibleName } from '../../kernel/visible-text.ts'
 import { requestOf } from './context.ts'
 import type { ExplainedRefusal } from './refusals.ts'
 
@@ -24,12 +25,12 @@ export async function explainRefusal(ctx: KoaContextWithOIDC, { name }: Error): 
   const application = await findApplicationByClientId(app, clientId)
   if (application === undefined) return undefined
   const { owner: ownerId, state, id } = application
-  const { name: applicationName, projectId } = state
+  const { projectId } = state
   const holders = person?.step === 'none' ? await homeGrantsOf(app, person.userId) : []
   const mayCorrect = holdsIn(holders, 'project.app.write', { projectId, ownerId })
   return {
     what: 'redirect_uri',
-    applicationName,
+    applicationName: visibleName(state.name),
     address: shown(redirectUri),
     ...(mayCorrect && { correctedAt: `${PATHS.console}/projects/${projectId}/applications/${id}` }),
   }

@@ -1,4 +1,5 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
+import { visibleName } from '../../../kernel/visible-text.ts'
 import type { App } from '../../../module/app.ts'
 import { type ActiveApplication, hostOfRedirect, nameWithoutHost, shownHost } from '../../applications/index.ts'
 import { type Picture, pictureOf } from '../../grants/index.ts'
@@ -73,7 +74,7 @@ export async function describeClient(
   const { name, agent } = application.state
   const asking = {
     clientId,
-    name,
+    name: visibleName(name),
     knownAs: name,
     scopes: withApi(readScopes(agent && uri === undefined ? signInScope(scope) : scope), await apiProjectId(app)),
     ...(agent && { unverified: true as const }),

@@ -2,6 +2,7 @@
 
 import { isRecentCheck } from '../../../access/fresh-sign-in.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import { visibleName } from '../../../kernel/visible-text.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
@@ -121,7 +122,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
     userId,
     organizationId,
     userName: state.userName,
-    displayName: state.profile.displayName,
+    displayName: visibleName(state.profile.displayName),
     step: nextStep(level, login, factors, mustChangePassword),
     isFresh: isRecentCheck(level.authenticatedAt, at),
     hasJustGivenPassword: isRecentPassword(session, at),

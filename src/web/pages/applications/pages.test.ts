@@ -270,6 +270,18 @@ suite('the pages between an application and its tokens', () => {
     }
   })
 
+  test('the name of an application is shown as it is, whatever characters it is made of', async () => {
+    const hostile = await world.addApplication()
+    await assert.rejects(rename(hostile, 'Sign in\u202E to \u200BNotes'), { code: 'application.name_invalid' })
+    await rename(hostile, `Sign in${'\u0335'.repeat(100)} to <button>متجر</button>`)
+    const page = await world.browser().open(requestOf(hostile))
+    assertSays(page, en.toApplication.signIn({ applicationName: '' }), '<button>متجر</button>')
+    assert.doesNotMatch(page.text, /\u0335{4}/)
+    assert.doesNotMatch(page.text, /<button>متجر/)
+    await rename(hostile, `${'W'.repeat(200)}`)
+    assert.equal((await world.browser().open(requestOf(hostile))).status, 200)
+  })
+
   test('a request that cannot be answered is explained', async () => {
     const browser = world.browser()
     const unknown = await browser.open(requestOf({ ...application, clientId: '<b>' }))

@@ -44,12 +44,12 @@ function mast({ language, look = BUILT_IN_LOOK }: Sheet): VNode | null {
   if (logo === undefined) {
     return hidesOurName
       ? null
-      : (html`<div class="mast"><a class="brand" href="/">${seal}<span>Signet</span></a></div>` as VNode)
+      : (html`<header class="mast"><a class="brand" href="/">${seal}<span>Signet</span></a></header>` as VNode)
   }
   const image = html`<img src=${logo} alt=${name || textsIn(language).home} />`
   const byScheme = html`<picture><source media="(prefers-color-scheme: dark)" srcset=${logoDark} />${image}</picture>`
   const hasBoth = themeMode === 'auto' && logoDark !== undefined
-  return html`<div class="mast"><a class="brand" href="/">${hasBoth ? byScheme : image}</a></div>` as VNode
+  return html`<header class="mast"><a class="brand" href="/">${hasBoth ? byScheme : image}</a></header>` as VNode
 }
 
 /** The title of the browser's tab. */

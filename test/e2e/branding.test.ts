@@ -136,7 +136,7 @@ suite('branding and pictures', { ...options, timeout: 400_000 }, () => {
     )
     await visitor.page.getByRole('img', { name: 'Acme' }).waitFor()
     const color = await visitor.page
-      .getByRole('button', { name: 'Sign in', exact: true })
+      .getByRole('button', { name: 'Sign in with a passkey' })
       .evaluate((button) => getComputedStyle(button).backgroundColor)
     assert.equal(color, 'rgb(122, 31, 92)')
     await visitor.page.goto(`${world.url}/ui/login?other=yes`)

@@ -31,8 +31,8 @@ const DAY_MS = 86_400_000
 
 /** Service providers keep a certificate that somebody copied: they need time to copy the next one. */
 export const CERTIFICATE_MS = 3 * 365 * DAY_MS
-export const PUBLISHED_BEFORE_MS = 120 * DAY_MS
-export const ACTIVATED_BEFORE_MS = 30 * DAY_MS
+const PUBLISHED_BEFORE_MS = 120 * DAY_MS
+const ACTIVATED_BEFORE_MS = 30 * DAY_MS
 const RETIRED_FOR_MS = 30 * DAY_MS
 
 /** The key that signs; undefined before there is one. */

@@ -13,7 +13,7 @@ import type {
   TallyEvent,
 } from './events.ts'
 
-export const MOST_STEPS = 30
+const MOST_STEPS = 30
 const MOST_APPLICATIONS = 50
 /** Further failures of one session are only counted. */
 export const MOST_FAILURES = 100

@@ -104,7 +104,9 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof Failed && error.failure.id === 'request.cancelled'
 }
 
-export function errorBody({ status, scimType, message, refusal }: ScimError) {
+/** What is not there has no code beside its status: clients that take no further schemas ask for it (scim2-client). */
+export function errorBody({ status, scimType, message, refusal: known }: ScimError) {
+  const refusal = status === 404 ? undefined : known
   return {
     schemas: [ERROR_SCHEMA, ...(refusal ? [DETAIL_SCHEMA] : [])],
     ...(scimType && { scimType }),

@@ -67,6 +67,13 @@ const CODE: Credential['expected'] = {
   'organization removed and cleared': 'user.not_found',
 }
 
+/** A lock or a deactivation ends what was sent before it. Where a password comes with the code, the user is asked about first. */
+const SENT_CODE: Credential['expected'] = {
+  ...CODE,
+  locked: 'verification.code_invalid',
+  deactivated: 'verification.code_invalid',
+}
+
 function whoAmI(bearer: string) {
   return (on: Node) => on.call(AuthService.method.getMyUser, {}, { bearer })
 }
@@ -162,11 +169,12 @@ function code(
   fields: readonly string[],
   show: (scene: Scene, on: Node, userId: string, code: string) => Promise<unknown>,
   make: (scene: Scene, userId: string) => Promise<string>,
+  expected = SENT_CODE,
 ): Credential {
   return {
     name,
     fields: fields.map((field) => `signet.user.v2.${field}`),
-    expected: CODE,
+    expected,
     async hold(scene, organizationId) {
       const userId = await scene.addHuman({ organizationId })
       const made = await make(scene, userId)
@@ -241,6 +249,7 @@ export const credentials: readonly Credential[] = [
       )
     },
     (scene, userId) => makeCode(scene, userId, 'password_reset'),
+    CODE,
   ),
   code(
     'invite code',

@@ -149,6 +149,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   // A user of another organization is not found, as one that does not exist.
   'signet.user.v2.UserService/SetPassword': { [AWAY]: '404' },
   'signet.user.v2.UserService/RegisterPasskey': { [AWAY]: '404' },
+  // For others there is no such provider (0157).
+  'signet.user.v2.UserService/StartIdentityProviderIntent': { [AWAY]: '404' },
   // Who is no member of one's own organization is removed already.
   'signet.management.v1.ManagementService/RemoveOrgMember': { [AWAY]: 'allowed' },
   'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },
@@ -242,6 +244,8 @@ export const HANDLERS_ASK: Readonly<Record<string, string>> = {
 const OF_ACTORS: Readonly<Record<string, Partial<Readonly<Record<ActorName, Verdict>>>>> = {
   // In the organization that the project is granted to.
   AddUserGrant: { 'owner of the grant': 'allowed' },
+  // The provider is one of the organization that owns the project (0157).
+  StartIdentityProviderIntent: { 'owner of the grant': '404' },
   // Only the own address is a name that users may give themselves.
   UpdateMyUserName: { 'organization’s application, of a user': '403' },
   // The link itself would be in the hands of the application.

@@ -67,14 +67,17 @@ const CODE_ROW: Row = {
   otherPurpose: 'verification.code_invalid',
   expired: 'verification.code_invalid',
   afterFailures: ['attempts.too_many', 'verification.code_invalid'],
+  // With a password comes the question whether the user is active, before the code is looked at.
   afterDeactivation: 'user.not_active',
 }
+
+const SENT_ROW: Row = { ...CODE_ROW, afterDeactivation: 'verification.code_invalid' }
 
 function codeArtefact(name: string, purpose: Purpose, way: string, show: Show, lifetimeMs = HOUR): Artefact {
   return {
     name,
     way,
-    row: CODE_ROW,
+    row: purpose === 'password_reset' ? CODE_ROW : SENT_ROW,
     async issue(scene) {
       const userId = await scene.addHuman()
       const other = await scene.addHuman()
@@ -106,7 +109,7 @@ const link: Artefact = {
   name: 'passkey registration code',
   way: 'RegisterPasskey code.code',
   row: {
-    ...CODE_ROW,
+    ...SENT_ROW,
     // A link begins as many registrations as it is shown for, the last one counts, and one is finished.
     losers: ['verification.code_invalid', 'passkey.not_found'],
   },

@@ -90,6 +90,15 @@ export async function exerciseMail(client: SecretClient, t: TestContext): Promis
     plain: { password: client.canary() },
   })
   await client.call(admin.removeEmailProvider, { id: other })
+  // The token endpoint is not there: what the client would have shown to it is in no error.
+  const xoauth2 = () => ({
+    tokenEndpoint: 'http://127.0.0.1:1/token',
+    clientCredentials: { clientId: 'mailer', clientSecret: client.canary() },
+  })
+  const { id: tokenId = '' } = await client.call(admin.addEmailProviderSMTP, { ...server(), xoauth2: xoauth2() })
+  await client.call(admin.updateEmailProviderSMTP, { ...server(), id: tokenId, xoauth2: xoauth2() })
+  await client.call(admin.testEmailProviderSMTP, { ...test(), xoauth2: xoauth2() }, { isRefused: true })
+  await client.call(admin.removeEmailProvider, { id: tokenId })
   const { id = '' } = await client.call(admin.addEmailProviderSMTP, { ...server(), password: client.canary() })
   await client.call(admin.updateEmailProviderSMTP, { ...server(), id, password: client.canary() })
   await client.call(admin.updateEmailProviderSMTP, { ...server(), id, plain: { password: client.canary() } })

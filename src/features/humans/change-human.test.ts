@@ -283,11 +283,14 @@ for (const engine of engines) {
         const verify = (verificationCode: string, as = world.owner) =>
           call(v2.verifyEmail, { userId, verificationCode }, as)
         await call(v2.lockUser, { userId })
-        await isRefused(verify(emailCode), 'user.not_active')
+        await isRefused(verify(emailCode), 'verification.code_invalid')
         await call(v2.unlockUser, { userId })
+        await isRefused(verify(emailCode), 'verification.code_invalid')
+        const again = await call(v2.sendEmailCode, { userId, verification: returnCode })
         await call(v2.deactivateUser, { userId })
-        await isRefused(verify(emailCode), 'user.not_active')
+        await isRefused(verify(again.verificationCode ?? ''), 'verification.code_invalid')
         await call(v2.reactivateUser, { userId })
+        const last = await call(v2.sendEmailCode, { userId, verification: returnCode })
         const { request } = await world.addMachine()
         const unknown = { userId: 'who', verificationCode: 'ABC234' }
         for (const method of [v2.verifyEmail, v2.verifyPhone, v2.verifyInviteCode]) {
@@ -295,7 +298,7 @@ for (const engine of engines) {
           const asOther = call(method as typeof v2.verifyEmail, unknown, request)
           await isRefused(asOther, 'verification.code_invalid')
         }
-        await verify(emailCode, request)
+        await verify(last.verificationCode ?? '', request)
       })
     })
   })

@@ -44,7 +44,7 @@ function isKept({ typeName }: DescMessage, { name }: DescField): boolean {
   return (
     KEPT.has(`${typeName}.${name}`) ||
     (typeName.startsWith('signet.admin.v1.') && name === 'password') ||
-    (/Provider|IDP/.test(typeName) && /^(client_secret|private_key|bind_password)$/.test(name))
+    (/Provider|IDP|XOAuth2/.test(typeName) && /^(client_secret|private_key|bind_password)$/.test(name))
   )
 }
 

@@ -38,7 +38,7 @@ const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
 
 /** Messages that callers send; replies may hold what was never checked, such as nothing. */
 const SENT =
-  /^signet\..*(Request(\.\w+)*|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+|ProjectResource|\.Assertion(Issuer|Partner))$/
+  /^signet\..*(Request(\.\w+)*|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+|ProjectResource|SMTPXOAuth2Auth|\.Assertion(Issuer|Partner))$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
 const LOOKUPS: ReadonlySet<string> = new Set([

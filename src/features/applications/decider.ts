@@ -1,6 +1,7 @@
 /** The rules of applications, their secrets and their keys. The handlers check the project. Pure. */
 
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import { reopen } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { nameProblem } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
@@ -87,7 +88,7 @@ export const application: Decider<ApplicationCommand, Application, ApplicationEv
         return accept({ type: 'application.deactivated.v1', data: {} })
       case 'reactivate':
         if (state.status !== 'inactive') return refuse('application.not_inactive')
-        return accept({ type: 'application.reactivated.v1', data: {} })
+        return accept({ type: 'application.reactivated.v1', data: reopen(state) })
       case 'remove':
         return accept({ type: 'application.removed.v1', data: {} })
       case 'set_api_access': {

@@ -41,7 +41,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 export const applications = kind({
   name: 'application',
   ids: 'chosen',
-  version: 5,
+  version: 6,
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,

@@ -5,7 +5,7 @@
  */
 
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
-import type { Generations } from '../../kernel/generations.ts'
+import type { Generations, Reopened } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 
@@ -188,7 +188,8 @@ export const applicationEvents = declareEvents({
   'application.config_changed.v1': data<{ readonly config: ApplicationConfig }>(),
   'application.secret_replaced.v1': data(),
   'application.deactivated.v1': data(),
-  'application.reactivated.v1': data(),
+  /** How often that has happened; not there in events from before it was counted. */
+  'application.reactivated.v1': data<Reopened>(),
   'application.removed.v1': data(),
   /** How far its tokens reach in our own API, and the user who allowed it; empty when the server decided. */
   'application.api_access_set.v1': data<{ readonly access: ApiAccess; readonly allowedBy: string }>(),

@@ -238,7 +238,15 @@ suite('an application', () => {
     given(applications, added).when({ type: 'reactivate' }).thenRefused('application.not_inactive')
     given(applications, added, deactivated)
       .when({ type: 'reactivate' })
-      .then({ type: 'application.reactivated.v1', data: {} })
+      .then({ type: 'application.reactivated.v1', data: { reopenings: 1 } })
+    const reactivated = { type: 'application.reactivated.v1', data: { reopenings: 1 } } as const
+    given(applications, added, deactivated, reactivated, deactivated)
+      .when({ type: 'reactivate' })
+      .then({ type: 'application.reactivated.v1', data: { reopenings: 2 } })
+    // From before that was counted: what was opened then still counts.
+    given(applications, added, deactivated, { type: 'application.reactivated.v1', data: {} }, deactivated)
+      .when({ type: 'reactivate' })
+      .then({ type: 'application.reactivated.v1', data: { reopenings: 1 } })
     given(applications, added).when({ type: 'remove' }).then(removed)
     given(applications, added, removed).when({ type: 'remove' }).thenRefused('application.not_found')
   })

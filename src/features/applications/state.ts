@@ -1,11 +1,12 @@
 /** The current state of one application: the fold of its events. */
 
 import { searchText } from '../../kernel/fold-text.ts'
+import type { Reopened } from '../../kernel/generations.ts'
 import { nameKey } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type { AgentUse, ApplicationConfig, ApplicationEvent } from './events.ts'
 
-export interface LivingApplication {
+export interface LivingApplication extends Reopened {
   readonly status: 'active' | 'inactive'
   readonly projectId: string
   readonly name: string
@@ -54,7 +55,7 @@ export function evolveApplication(state: Application, event: ApplicationEvent): 
     case 'application.deactivated.v1':
       return { ...state, status: 'inactive' }
     case 'application.reactivated.v1':
-      return { ...state, status: 'active' }
+      return { ...state, ...event.data, status: 'active' }
     case 'application.removed.v1':
       return { status: 'removed' }
     case 'application.api_access_set.v1':

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
-import { isCurrent } from '../../kernel/generations.ts'
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import { userGenerations } from './documents.ts'
 
 suite('what a user has opened', () => {
@@ -31,6 +31,13 @@ suite('something that remembers how often its user was locked out', () => {
   test('from before that was remembered, is current if there never was a lockout', () => {
     assert.equal(isCurrent({ user: 0, organization: 0 }, undefined), true)
     assert.equal(isCurrent({ user: 1, organization: 0 }, undefined), false)
+  })
+
+  test('from before reopenings were counted, is current until the first', () => {
+    const remembered: Partial<Generations<'user' | 'application'>> = { user: 2 }
+    assert.equal(isCurrent({ application: 0 }, remembered), true)
+    assert.equal(isCurrent({ application: 1 }, remembered), false)
+    assert.equal(isCurrent({}, remembered), true)
   })
 
   test('ends with all but what it is forgiven', () => {

@@ -26,7 +26,7 @@ const sum = (numbers: Numbers, count: (state: Counted) => number | undefined): n
 const NUMBERS: { readonly [Name in Ending]: (user: Numbers, organization: Numbers, projectId: string) => number } = {
   user: (user) => sum(user, ({ all }) => all),
   password: (user) => sum(user, ({ password }) => password),
-  project: (user, _, projectId) => sum(user, ({ projects }) => projects[projectId]),
+  project: (user, organization, projectId) => sum([...user, ...organization], ({ projects }) => projects[projectId]),
   organization: (_, organization) => sum(organization, ({ all }) => all),
 }
 

@@ -22,5 +22,10 @@ export async function endForUser(work: Work, userId: string, owner: string, comm
   await work.decide(userGenerations, userId, command, owner)
 }
 
+/** Counts the end of what a project was for the users of an organization. */
+export async function endProjectFor(work: Work, organizationId: string, projectId: string): Promise<void> {
+  await work.decide(organizationGenerations, organizationId, { of: 'project', projectId }, organizationId)
+}
+
 export { formerGenerations } from './documents.ts'
 export { endsWith } from './endings.ts'

@@ -38,6 +38,9 @@ export interface ParentToken {
   readonly generations: Generations
 }
 
+/** What can be deactivated and reactivated under a grant: its application, and the project of that. */
+export type Reopening = 'application' | 'itsProject'
+
 /** A resource of a project: an API with tokens of its own (RFC 8707). */
 export interface GrantResource {
   readonly id: string
@@ -108,7 +111,8 @@ export interface GrantSubject {
   readonly assertedBy?: AssertedBy
   /** The application is a service provider of SAML; undefined: it is none, or signed in before names were kept. */
   readonly serviceProviderName?: ServiceProviderName
-  readonly generations: Generations
+  /** Grants from before reopenings were counted have none of these: they end with the first. */
+  readonly generations: Generations & Partial<Generations<Reopening>>
   /** Whether an administrator tries the application out: it gets no tokens, and nothing of it counts as a sign-in there. */
   readonly isTrial?: boolean
   /** Where the application wants to be told when the session ends: when that happens at the latest. */

@@ -4,11 +4,11 @@
  * while they do, and a user's access to the project is part of it.
  */
 
-import { isCurrent } from '../../kernel/generations.ts'
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { activeApplication } from '../applications/index.ts'
+import { type ActiveApplication, activeApplication } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'
 import { endsWith } from '../generations/index.ts'
 import { hasCredential } from '../machines/index.ts'
@@ -21,7 +21,7 @@ import { activePerson, type LivingUser } from '../users/index.ts'
 import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
-import type { AssertedBy, GrantSubject, ParentGrant, ParentToken } from './events.ts'
+import type { AssertedBy, GrantSubject, ParentGrant, ParentToken, Reopening } from './events.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
 export interface ValidGrant {
@@ -54,6 +54,8 @@ interface Parties {
   readonly project: Document<LivingProject> | undefined
   /** The session that the user signed in with, while it is open; a grant of a machine has none. */
   readonly session: Document<UserSession> | undefined
+  /** How often what the grant depends on was reopened; nothing for a machine that asks for itself. */
+  readonly reopenings: Partial<Generations<Reopening>>
 }
 
 async function partiesOf(
@@ -86,7 +88,12 @@ async function partiesOf(
     subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
-  return mayUse.every(Boolean) ? { user, project: served?.project, session } : undefined
+  if (!mayUse.every(Boolean)) return undefined
+  return { user, project: served?.project, session, reopenings: served === undefined ? {} : reopeningsOf(served) }
+}
+
+function reopeningsOf({ application, project }: ActiveApplication): Generations<Reopening> {
+  return { application: application.state.reopenings ?? 0, itsProject: project.state.reopenings ?? 0 }
 }
 
 /** Whether the assertion that a grant came from would be accepted now. */
@@ -146,7 +153,7 @@ async function doesTokenCount(reader: Reader, parent: ParentToken): Promise<bool
   return person !== undefined && isThere && isCurrent(now, generations, 'password')
 }
 
-/** The parties, unless the tokens of one of them were invalidated since the grant was opened. */
+/** The parties, unless the tokens of one of them were invalidated, or one was closed, since the grant was opened. */
 async function ifCurrent(
   app: App,
   { state: { subject } }: Document<OpenGrant>,
@@ -157,7 +164,8 @@ async function ifCurrent(
   if (parties === undefined) return undefined
   // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
   const forgiven = parties.session === undefined ? undefined : 'password'
-  return isCurrent(now, subject.generations, forgiven) ? parties : undefined
+  const { generations } = subject
+  return isCurrent(now, generations, forgiven) && isCurrent(parties.reopenings, generations) ? parties : undefined
 }
 
 /** The grant with its user, if it counts. */

@@ -10,7 +10,7 @@ import type { ProjectRole } from './decisions/project-role.ts'
 import { projectGrants, projectRoleId, projectRoles, projects } from './documents.ts'
 import type { PrivateLabeling } from './events.ts'
 import { checkId, checkProjectName } from './handlers/add-project.ts'
-import { addGrantIn, changeGrantIn, removeGrantIn } from './handlers/change-grant.ts'
+import { addGrantIn, changeGrantIn, removeGrantIn, setGrantStateIn } from './handlers/change-grant.ts'
 import { removeProjectIn } from './handlers/change-project.ts'
 import { checkKeys, removeRoleIn } from './handlers/change-role.ts'
 import { projectRefusals } from './refusals.ts'
@@ -61,7 +61,7 @@ export const carriedProjects = declare(projects, {
   as: 'project',
   after: ['organization', 'settings', 'provider-choices'],
   lives: isLivingProject,
-  async describe({ status, organizationId: _, search: __, privateLabeling, ...settings }, { parts }) {
+  async describe({ status, organizationId: _, search: __, reopenings: ___, privateLabeling, ...settings }, { parts }) {
     const { authorizationRequired, projectAccessRequired, projectRoleAssertion, ...others } = settings
     return {
       ...others,
@@ -121,7 +121,7 @@ export const carriedGrants = declare(projectGrants, {
     if (before === undefined) await addGrantIn(app, work, { id, projectId, grantedOrganizationId, roleKeys })
     else await changeGrantIn(app, work, id, roleKeys)
     if (isActive !== (before === undefined || before.status === 'active')) {
-      await work.decide(projectGrants, id, { type: isActive ? 'reactivate' : 'deactivate' })
+      await setGrantStateIn(app, work, id, isActive ? 'reactivate' : 'deactivate')
     }
   },
   remove: ({ app, work, id }) => removeGrantIn(app, work, id),

@@ -20,7 +20,7 @@ const PROJECT_GRANT_CLAIM = 'project-grant'
 export const projects = kind({
   name: 'project',
   ids: 'chosen',
-  version: 1,
+  version: 2,
   events: projectEvents,
   decider: project,
   refusals: projectRefusals,

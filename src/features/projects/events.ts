@@ -4,6 +4,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Reopened } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** Whose branding the login shows: unspecified, always that of the project's organization, or that of the user's. */
@@ -32,7 +33,8 @@ export const projectEvents = declareEvents({
   /** Only what has changed. */
   'project.changed.v1': data<Partial<ProjectSettings>>(),
   'project.deactivated.v1': data(),
-  'project.reactivated.v1': data(),
+  /** How often that has happened; not there in events from before it was counted. */
+  'project.reactivated.v1': data<Reopened>(),
   'project.removed.v1': data(),
 })
 

@@ -40,7 +40,7 @@ export async function openGrant(
   const logoutUntil = isTrial ? undefined : await logoutUntilOf(work, subject.applicationId, parties.session)
   const whole = {
     ...subject,
-    generations,
+    generations: { ...generations, ...parties.reopenings },
     ...(isTrial && { isTrial }),
     ...(logoutUntil !== undefined && { logoutUntil }),
   }

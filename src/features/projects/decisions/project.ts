@@ -1,11 +1,12 @@
 /** The rules of projects. Pure. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { searchText } from '../../../kernel/fold-text.ts'
+import { type Reopened, reopen } from '../../../kernel/generations.ts'
 import { nameKey, nameProblem } from '../../../kernel/name.ts'
 import type { ProjectEvent, ProjectSettings } from '../events.ts'
 import type { ProjectRefusal } from '../refusals.ts'
 
-export interface LivingProject extends ProjectSettings {
+export interface LivingProject extends ProjectSettings, Reopened {
   readonly status: 'active' | 'inactive'
   /** The organization that owns it. */
   readonly organizationId: string
@@ -56,7 +57,7 @@ export const project: Decider<ProjectCommand, Project, ProjectEvent, ProjectRefu
       case 'project.deactivated.v1':
         return { ...state, status: 'inactive' }
       case 'project.reactivated.v1':
-        return { ...state, status: 'active' }
+        return { ...state, ...data, status: 'active' }
       case 'project.removed.v1':
         return { status: 'removed' }
     }
@@ -83,7 +84,7 @@ export const project: Decider<ProjectCommand, Project, ProjectEvent, ProjectRefu
         return accept({ type: 'project.deactivated.v1', data: {} })
       case 'reactivate':
         if (state.status !== 'inactive') return refuse('project.not_inactive')
-        return accept({ type: 'project.reactivated.v1', data: {} })
+        return accept({ type: 'project.reactivated.v1', data: reopen(state) })
       case 'remove':
         return accept({ type: 'project.removed.v1', data: {} })
     }

@@ -5,8 +5,9 @@ import { refused } from '../../../kernel/refusal.ts'
 import { distinctKeys } from '../../../kernel/role-keys.ts'
 import type { App, WithdrawnRoles } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
+import { endProjectFor } from '../../generations/index.ts'
 import { organizations } from '../../organizations/index.ts'
-import type { ProjectGrant } from '../decisions/project-grant.ts'
+import type { LivingProjectGrant, ProjectGrant } from '../decisions/project-grant.ts'
 import { findProject, findProjectRole, projectGrants, readProjectGrant } from '../documents.ts'
 import { projectGrantRefusals, projectRefusals } from '../refusals.ts'
 import { AT_ONCE, ROLES_WITHDRAWN, withdrawIn } from '../withdraw-roles.ts'
@@ -88,7 +89,23 @@ async function withdraw(app: App, work: Work, withdrawn: WithdrawnRoles): Promis
 
 /** Deactivates or reactivates a grant. */
 export function setGrantState(app: App, call: Call, grantId: string, type: 'deactivate' | 'reactivate'): WrittenGrant {
-  return app.store.write(call.origin, (work) => work.decide(projectGrants, grantId, { type }))
+  return app.store.write(call.origin, (work) => setGrantStateIn(app, work, grantId, type))
+}
+
+/** Deactivates or reactivates a grant as part of a write. What it was for the users of its organization stays ended. */
+export async function setGrantStateIn(
+  app: App,
+  work: Work,
+  grantId: string,
+  type: 'deactivate' | 'reactivate',
+): Promise<Document<ProjectGrant>> {
+  if (type === 'deactivate') await endWhatItWas(work, await readProjectGrant(app, grantId, work))
+  return work.decide(projectGrants, grantId, { type })
+}
+
+async function endWhatItWas(work: Work, grant: Document<LivingProjectGrant> | undefined): Promise<void> {
+  if (grant?.state.status !== 'active') return
+  await endProjectFor(work, grant.state.grantedOrganizationId, grant.state.projectId)
 }
 
 /** Removes a grant as part of a write, with its members and authorizations. */
@@ -97,6 +114,7 @@ export async function removeGrantIn(app: App, work: Work, grantId: string): Prom
   if (grant !== undefined) {
     const { projectId } = grant.state
     await withdraw(app, work, { projectId, grantId, roleKeys: 'all' })
+    await endWhatItWas(work, grant)
   }
   return work.decide(projectGrants, grantId, { type: 'remove' })
 }

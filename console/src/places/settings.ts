@@ -5,6 +5,7 @@
 import type { Permission } from '../access/permissions.ts'
 import { agentTexts } from '../pages/agents/texts/index.ts'
 import { brandingTexts } from '../pages/branding/texts/index.ts'
+import { firstAppTexts } from '../pages/first-app/texts/index.ts'
 import { providerTexts } from '../pages/identity-providers/texts/index.ts'
 import { mailTexts } from '../pages/mail/texts/index.ts'
 import { organizationTexts } from '../pages/organizations/texts/index.ts'
@@ -162,6 +163,7 @@ export const TASKS: readonly Task[] = [
   task('/users/invite', ['user.write'], importTexts, ({ invite }) => invite.title),
   task('/users/import', ['user.write'], importTexts, ({ title }) => title),
   { ...task('/organizations/new', ['org.write'], organizationTexts, ({ create }) => create), onInstance: true },
+  task('/protect-an-app', ['project.app.write'], firstAppTexts, ({ title }) => title),
   task('/projects/new', ['project.create'], projectTexts, ({ create }) => create),
   task('/identity-providers/new', ['iam.idp.write', 'org.idp.write'], providerTexts, ({ create }) => create),
   task('/sms/new', ['iam.write'], smsTexts, ({ create }) => create),

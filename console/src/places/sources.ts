@@ -23,7 +23,7 @@ export const SHOWN = 5
 
 const contains = TextFilterMethod.CONTAINS_IGNORE_CASE
 
-export type ThingGroup = Exclude<FoundGroup, 'pages' | 'settings'>
+export type ThingGroup = Exclude<FoundGroup, 'pages' | 'settings' | 'guides'>
 
 export interface Thing extends Found {
   readonly id: string

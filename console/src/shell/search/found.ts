@@ -12,10 +12,15 @@ export interface Found {
   /** What tells it from others of the same name. */
   readonly detail: string
   readonly icon: IconName
-  /** Its address in the console. */
+  /** Its address in the console; of a page of the documentation, that on the server. */
   readonly to: string
   /** The section of the page. */
   readonly anchor?: string
+}
+
+export interface FoundIn {
+  readonly group: FoundGroup | 'recent'
+  readonly found: readonly Found[]
 }
 
 /** Small letters without accents: "Clés" is found by "cles". */
@@ -32,4 +37,20 @@ export function rankOf(name: string, text: string): 0 | 1 | 2 {
   if (wanted === '') return 0
   if (has.startsWith(wanted)) return 2
   return wanted.split(/\s+/).every((word) => has.includes(word)) ? 1 : 0
+}
+
+const ENOUGH_LETTERS = 2
+
+/** How well a word that people use for a place matches: what is typed names it, begins it, or speaks of it. */
+function rankOfWord(word: string, text: string): 0 | 1 | 3 | 5 {
+  const [has, wanted] = [plain(word), plain(text).trim().replace(/\s+/g, ' ')]
+  if (wanted.length < ENOUGH_LETTERS) return 0
+  if (has === wanted) return 5
+  if (has.startsWith(wanted)) return 3
+  return ` ${wanted} `.includes(` ${has} `) ? 3 : has.includes(` ${wanted}`) ? 1 : 0
+}
+
+/** How well the best of the words matches. */
+export function rankOfWords(words: readonly string[], text: string): number {
+  return Math.max(0, ...words.map((word) => rankOfWord(word, text)))
 }

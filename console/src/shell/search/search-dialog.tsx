@@ -1,4 +1,4 @@
-/** Finds people, things, pages and settings by name. Arrow keys choose, Enter opens. */
+/** Finds people, things, pages, settings and documentation by name. Arrow keys choose, Enter opens. */
 import {
   Box,
   Group,
@@ -18,9 +18,9 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { shellTexts } from '../texts/index.ts'
-import type { Found } from './found.ts'
+import type { Found, FoundIn } from './found.ts'
 import { rememberRecent } from './recent.ts'
-import { type FoundIn, type SearchResult, useSearch } from './use-search.ts'
+import { type SearchResult, useSearch } from './use-search.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -43,6 +43,8 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   const open = (found: Found) => {
     rememberRecent(userId, found)
     onClose()
+    // In another tab, as the help of a page: the form here may be half filled in.
+    if (found.group === 'guides') return void window.open(found.to, '_blank', 'noreferrer')
     void navigate({ to: found.to, ...(found.anchor !== undefined && { hash: found.anchor }) })
   }
   const press = (event: KeyboardEvent) => {

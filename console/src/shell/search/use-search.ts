@@ -1,4 +1,4 @@
-/** Everything that a text finds, in groups. Pages and settings are found at once, the rest is read from the server. */
+/** Everything that a text finds, in groups. Pages, settings and documentation are found at once, the rest is read from the server. */
 import { useTransport } from '@connectrpc/connect-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
@@ -7,16 +7,11 @@ import { useMe } from '../../access/me.tsx'
 import { useTargetOrganization } from '../../access/organization.tsx'
 import { SHOWN, SOURCES } from '../../places/sources.ts'
 import { useLanguage } from '../../texts/index.tsx'
-import { findPages, findSettings } from './find-places.ts'
-import type { Found, FoundGroup } from './found.ts'
+import { findPlaces } from './find-places.ts'
+import type { Found, FoundIn } from './found.ts'
 import { readRecent } from './recent.ts'
 
 const DEBOUNCE_MS = 200
-
-export interface FoundIn {
-  readonly group: FoundGroup | 'recent'
-  readonly found: readonly Found[]
-}
 
 export interface SearchResult {
   /** Only groups that found something. */
@@ -52,8 +47,7 @@ export function useSearch(text: string): SearchResult {
     return { groups, isReading: false, error: null, refetch: async () => {} }
   }
   const groups: readonly FoundIn[] = [
-    { group: 'pages', found: findPages(text, language, permissions).slice(0, SHOWN) },
-    { group: 'settings', found: findSettings(text, language, permissions).slice(0, SHOWN) },
+    ...findPlaces(text, language, permissions, SHOWN),
     ...sources.map(({ group }, at) => ({ group, found: (answers[at]?.data as readonly Found[] | undefined) ?? [] })),
   ]
   return {

@@ -30,6 +30,7 @@ export const en = {
       recent: 'Recent',
       pages: 'Pages',
       settings: 'Settings',
+      guides: 'Documentation',
       users: 'Users',
       organizations: 'Organizations',
       projects: 'Projects',

@@ -106,6 +106,43 @@ suite('the search of the console', { ...options, timeout: 600_000 }, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('keeps what is typed while it loads, and finds by the words people use', options, async () => {
+    const { page, complaints } = await world.openAs('root')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isHeld = false
+    await page.route('**/assets/search-dialog-*.js', async (route) => {
+      isHeld = true
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('smtx')
+    await page.keyboard.press('Backspace')
+    while (!isHeld) await page.waitForTimeout(20)
+    assert.equal(await field(page).count(), 0)
+    release()
+    await field(page).and(page.locator(':focus')).waitFor()
+    assert.equal(await field(page).inputValue(), 'smt')
+    await page.keyboard.type('p')
+    assert.equal(await field(page).inputValue(), 'smtp')
+    await option(page, 'Documentation', /^Set up mail/).waitFor()
+    await option(page, 'Pages', /^Mail/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Mail' }).waitFor()
+    // The documentation opens in another tab.
+    await search(page, 'prometheus')
+    const opened = page.waitForEvent('popup')
+    await option(page, 'Documentation', /^Observe/).click()
+    assert.match((await opened).url(), /\/docs\/how-to\/observe$/)
+    assert.equal(pathOf(page), '/ui/console/mail')
+    assert.deepEqual(complaints, [])
+  })
+
   test('leaves a slash in a field to the field', options, async () => {
     const { page } = await world.openAs('root', '/users')
     await page.getByRole('searchbox').click()

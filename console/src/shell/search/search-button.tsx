@@ -1,10 +1,11 @@
 /** Opens the search, with the pointer, with "/" or with Ctrl+K. */
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { shellTexts } from '../texts/index.ts'
+import { useEarlyLetters } from './use-early-letters.ts'
 
 /** Loaded after the page, when the browser has time: it knows all settings and the lists of all things. */
 const loadDialog = () => import('./search-dialog.tsx')
@@ -13,7 +14,16 @@ const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDia
 /** The button, and the dialog that it opens. */
 export function SearchButton() {
   const t = useTexts(shellTexts)
-  const [isOpen, { open, close }] = useDisclosure()
+  const [text, setText] = useState('')
+  const [isWaiting, setIsWaiting] = useState(false)
+  const [isOpen, { open, close }] = useDisclosure(false, {
+    onOpen: () => {
+      setText('')
+      setIsWaiting(true)
+    },
+    onClose: () => setIsWaiting(false),
+  })
+  useEarlyLetters(isWaiting, setText)
   useEffect(() => {
     const timer = setTimeout(() => void loadDialog().catch(() => {}), 1500)
     return () => clearTimeout(timer)
@@ -42,7 +52,9 @@ export function SearchButton() {
       <ActionIcon variant="default" size="lg" onClick={open} hiddenFrom="sm" aria-label={t.search.button}>
         {icon}
       </ActionIcon>
-      <Suspense fallback={null}>{isOpen && <SearchDialog onClose={close} />}</Suspense>
+      <Suspense fallback={null}>
+        {isOpen && <SearchDialog text={text} onChange={setText} onReady={() => setIsWaiting(false)} onClose={close} />}
+      </Suspense>
     </>
   )
 }

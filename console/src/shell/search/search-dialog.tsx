@@ -24,13 +24,20 @@ import { type SearchResult, useSearch } from './use-search.ts'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
+interface SearchDialogProps {
+  readonly text: string
+  onChange(text: string): void
+  /** The field has the focus: what is typed from here on is its own. */
+  onReady(): void
+  onClose(): void
+}
+
 /** The dialog, while it is open. */
-export function SearchDialog({ onClose }: { onClose(): void }) {
+export function SearchDialog({ text, onChange, onReady, onClose }: SearchDialogProps) {
   const t = useTexts(shellTexts)
   const id = useId()
   const navigate = useNavigate()
   const { userId } = useMe()
-  const [text, setText] = useState('')
   const [chosenKey, setChosenKey] = useState<string>()
   const result = useSearch(text.trim())
   const all = result.groups.flatMap(({ found }) => found)
@@ -77,8 +84,12 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
             maxLength={200}
             autoComplete="off"
             onChange={(event) => {
-              setText(event.currentTarget.value)
+              onChange(event.currentTarget.value)
               setChosenKey(undefined)
+            }}
+            onFocus={({ currentTarget: field }) => {
+              field.setSelectionRange(field.value.length, field.value.length)
+              onReady()
             }}
             onKeyDown={press}
           />

@@ -104,7 +104,7 @@ export async function setGrantStateIn(
 }
 
 async function endWhatItWas(work: Work, grant: Document<LivingProjectGrant> | undefined): Promise<void> {
-  if (grant?.state.status !== 'active') return
+  if (grant === undefined || grant.state.status === 'inactive') return
   await endProjectFor(work, grant.state.grantedOrganizationId, grant.state.projectId)
 }
 

@@ -6,7 +6,7 @@ import { distinctKeys } from '../../../kernel/role-keys.ts'
 import type { App, WithdrawnRoles } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { endProjectFor } from '../../generations/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { findOrganization } from '../../organizations/index.ts'
 import type { LivingProjectGrant, ProjectGrant } from '../decisions/project-grant.ts'
 import { findProject, findProjectRole, projectGrants, readProjectGrant } from '../documents.ts'
 import { projectGrantRefusals, projectRefusals } from '../refusals.ts'
@@ -39,7 +39,7 @@ export async function addGrantIn(
   const project = await findProject(app, projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
   if (grantedOrganizationId === project.owner) throw refused(projectGrantRefusals, 'project_grant.own_organization')
-  if ((await work.get(organizations, grantedOrganizationId)) === undefined) {
+  if ((await findOrganization(work, grantedOrganizationId)) === undefined) {
     throw refused(projectGrantRefusals, 'project_grant.organization_not_found')
   }
   await requireRoles(app, work, projectId, roleKeys)

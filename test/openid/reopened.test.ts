@@ -8,6 +8,7 @@ import { ProjectService } from '../../contract/gen/signet/project/v2/project_ser
 import { bothEngines } from '../support/engines.ts'
 import { askToken, authorize, codeForm, introspect, refresh, signInFor, userinfo } from '../support/openid-flow.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { resource, setResources } from '../support/resources.ts'
 
 const v1 = ManagementService.method
 const applications = ApplicationService.method
@@ -114,5 +115,25 @@ for (const engine of bothEngines) {
         assert.equal((await refresh(world, application, later.refresh_token)).status, 200)
       })
     }
+
+    test('stay ended for a resource when the project of that is deactivated and reactivated', async () => {
+      const uri = `https://api-${++serial}.example.com/`
+      const projectId = await world.addProject()
+      await setResources(world, projectId, resource(uri))
+      const [application, api] = [await world.addApplication({ grantTypes: [0, 2] }), await world.addApi(projectId)]
+      const name = `owner-${serial}`
+      await world.addPerson(name)
+      const ask = { scope: 'openid offline_access tools:read', resource: uri }
+      const isActive = async (token: string) => (await introspect(world, api, token)).body.active
+      const old = await signInFor(world, application, ask, { name })
+      assert.equal(await isActive(old.access_token), true)
+      await world.call(projects.deactivateProject, { projectId }, world.owner)
+      await world.call(projects.activateProject, { projectId }, world.owner)
+      assert.equal(await isActive(old.access_token), false)
+      assert.equal((await refresh(world, application, old.refresh_token)).body.error, 'invalid_grant')
+      const later = await signInFor(world, application, ask, { name })
+      assert.equal(await isActive(later.access_token), true)
+      assert.equal((await refresh(world, application, later.refresh_token)).status, 200)
+    })
   })
 }

@@ -38,8 +38,8 @@ export interface ParentToken {
   readonly generations: Generations
 }
 
-/** What can be deactivated and reactivated under a grant: its application, and the project of that. */
-export type Reopening = 'application' | 'itsProject'
+/** What can be deactivated and reactivated under a grant: its application, the project of that, and the one of its resource. */
+export type Reopening = 'application' | 'itsProject' | 'resourceProject'
 
 /** A resource of a project: an API with tokens of its own (RFC 8707). */
 export interface GrantResource {

@@ -4,7 +4,7 @@
  * while they do, and a user's access to the project is part of it.
  */
 
-import { type Generations, isCurrent } from '../../kernel/generations.ts'
+import { type Generations, isCurrent, type Reopened } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
@@ -13,7 +13,7 @@ import { mayUseProject } from '../authorizations/index.ts'
 import { endsWith } from '../generations/index.ts'
 import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
-import { mayUseResource } from '../resources/index.ts'
+import { usableResource } from '../resources/index.ts'
 import { findOpenSession, type UserSession } from '../sessions/index.ts'
 import { assertionIssuer } from '../settings/index.ts'
 import { isAccountOf } from '../sign-in-intents/index.ts'
@@ -79,21 +79,28 @@ async function partiesOf(
   const who = { id: userId, organizationId }
   const { resource } = subject
   const clientOrganizationId = served?.project.owner ?? organizationId
-  const mayUse = await Promise.all([
+  const [target, ...mayUse] = await Promise.all([
+    resource && usableResource(app, resource, { user: who, clientOrganizationId }, reader),
     served === undefined || mayUseProject(app, served.project, who, reader),
-    resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
     served === undefined ||
       (served.application.state.agent === undefined && subject.picture === undefined) ||
       isStillAllowed(app, subject, served.application, openedAt, reader),
     subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
-  if (!mayUse.every(Boolean)) return undefined
-  return { user, project: served?.project, session, reopenings: served === undefined ? {} : reopeningsOf(served) }
+  if (!mayUse.every(Boolean) || (resource !== undefined && target === undefined)) return undefined
+  return { user, project: served?.project, session, reopenings: reopeningsOf(served, target) }
 }
 
-function reopeningsOf({ application, project }: ActiveApplication): Generations<Reopening> {
-  return { application: application.state.reopenings ?? 0, itsProject: project.state.reopenings ?? 0 }
+function reopeningsOf(
+  served: ActiveApplication | undefined,
+  target: Document<LivingProject> | undefined,
+): Partial<Generations<Reopening>> {
+  const numberOf = ({ state }: Document<Reopened>) => state.reopenings ?? 0
+  return {
+    ...(served && { application: numberOf(served.application), itsProject: numberOf(served.project) }),
+    ...(target && { resourceProject: numberOf(target) }),
+  }
 }
 
 /** Whether the assertion that a grant came from would be accepted now. */

@@ -75,15 +75,18 @@ export async function defaultResourceOf(app: App, projectId: string): Promise<Fo
   return findIn(app, projectId, ({ isDefault }) => isDefault, app.store)
 }
 
-/** Whether a user may use a resource: the question of every token for it, when it is issued and when it is used. */
-export async function mayUseResource(
+/**
+ * The project of a resource, if a user may use that: the question of every token for it, when it is issued and when it is
+ * used.
+ */
+export async function usableResource(
   app: App,
   { id, projectId }: Pick<ResourceRef, 'id' | 'projectId'>,
   use: TokenUse,
   reader: Reader = app.store,
-): Promise<boolean> {
+): Promise<Document<LivingProject> | undefined> {
   const found = await findIn(app, projectId, (one) => one.id === id, reader)
-  return found !== undefined && mayBeFor(app, found.project, use, reader)
+  return found !== undefined && (await mayBeFor(app, found.project, use, reader)) ? found.project : undefined
 }
 
 /** A resource as a grant remembers it. */

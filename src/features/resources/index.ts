@@ -22,12 +22,12 @@ export type { Resource, ResourceScope } from './events.ts'
 export {
   defaultResourceOf,
   type FoundResource,
-  mayUseResource,
   type ResourceRef,
   refTo,
   resourceAt,
   resourceFor,
   scopesAt,
+  usableResource,
 } from './find-resource.ts'
 export { importResources } from './handlers/set-resources.ts'
 export { doorUri, isForOwnDoor, ownDoor, READ_SCOPE, WRITE_SCOPE } from './own-door.ts'

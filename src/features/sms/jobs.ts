@@ -12,7 +12,7 @@ import { customSmsText, deliverToInbox, MessageRejected, mailPause, postToWebhoo
 import { effectiveSettings } from '../settings/index.ts'
 import type { SmsWebhook } from './decider.ts'
 import { findActiveSmsProvider, signingKeyPlace, tokenPlace } from './documents.ts'
-import { codePlace, SMS_JOB, type SmsJobData } from './queue.ts'
+import { codePlace, SMS_CONCURRENCY, SMS_JOB, type SmsJobData } from './queue.ts'
 import { CUSTOM_TEXTS, smsLanguage, smsText } from './texts.ts'
 import { sendThroughTwilio } from './twilio.ts'
 
@@ -76,7 +76,7 @@ async function deliver(app: App, job: Job): Promise<void> {
 /** The jobs of this module, with the same pauses as emails. */
 export function smsJobs(app: App): JobGroup {
   return {
-    options: { pauseAfter: mailPause },
+    options: { pauseAfter: mailPause, concurrency: SMS_CONCURRENCY },
     handlers: {
       async [SMS_JOB](job) {
         const counts = smsCounts(app)

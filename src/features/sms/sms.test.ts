@@ -76,6 +76,21 @@ for (const engine of engines) {
       assert.ok(!JSON.stringify(await world.store.events({ limit: 100 })).includes('CANARY77'))
     })
 
+    test('many messages of an organization do not wait in front of the message of another', patient, async (t) => {
+      const world = await openWorld({ engine }, withMails())
+      afterwards(t, () => world.dispose())
+      for (let number = 0; number < 120; number++) await askSms(world, { organizationId: 'south' })
+      await askSms(world)
+      const due = async (organizationId: string) => {
+        const jobs = await world.store.jobs.list({ kind: 'sms', limit: 1_000 })
+        const own = jobs.filter(({ data }) => (data as SmsRequest).organizationId === organizationId)
+        return own.map(({ dueAt }) => dueAt - world.clock.now).sort((a, b) => a - b)
+      }
+      const south = await due('south')
+      assert.deepEqual([south[0], south[99], south[100], south[119]], [0, 0, 50, 1_000])
+      assert.deepEqual(await due('north'), [0])
+    })
+
     test('a message reaches the webhook once, signed, in the language of its reader', patient, async (t) => {
       const { world, received, signingKey, id } = await openWith(t)
       await askSms(world)

@@ -102,7 +102,7 @@ export async function benchEnumeration(databaseUrl: string | undefined): Promise
 }
 
 async function benchEngine(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
-  const passwords = openPasswords()
+  const passwords = openPasswords({ currentOwners: () => ['bench'] })
   const hash = await passwords.hash('correct horse battery staple')
   await passwords.close()
   const server = await startSignet(databaseUrl)

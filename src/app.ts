@@ -11,7 +11,7 @@ import {
   checkMethods,
   openAuthorization,
 } from './access/authorization.ts'
-import { currentCaller } from './access/current-caller.ts'
+import { currentOwners } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
 import { openProvisioning } from './access/provisioning.ts'
 import { openReceivers } from './access/signal-receiver.ts'
@@ -204,7 +204,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     log,
     tracer,
     config: appConfigOf(config, externalUrl, inboxKey),
-    hashing: options.hashing ?? openPasswords({ currentCaller }),
+    hashing: options.hashing ?? openPasswords({ currentOwners }),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,

@@ -1,8 +1,9 @@
-/** Whose request is being served, for what is shared by all of them and knows no request: the hashing threads. */
+/** Whose request is being served, for what is shared by all of them and knows no request: hashing threads and slow searches. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Owners } from '../kernel/share.ts'
 
-/** Names the caller of a request: the user, or the address of an anonymous one. */
-export type NameCaller = () => string
+/** Names the caller of a request: the organization and its user, or the place in the network of an anonymous one. */
+export type NameCaller = () => Owners
 
 const serving = new AsyncLocalStorage<NameCaller>()
 
@@ -11,7 +12,10 @@ export function serveAs<Value>(nameCaller: NameCaller, serve: () => Value): Valu
   return serving.run(nameCaller, serve)
 }
 
-/** The caller of the request that this work is for; empty for what the server does by itself. */
-export function currentCaller(): string {
-  return serving.getStore()?.() ?? ''
+/** What the server does by itself. */
+const NOBODY: Owners = ['']
+
+/** The owners of the request that this work is for. */
+export function currentOwners(): Owners {
+  return serving.getStore()?.() ?? NOBODY
 }

@@ -1,5 +1,6 @@
 /** The metrics of a serving process, and the port that has only them and the probes. */
 import { X509Certificate } from 'node:crypto'
+import { currentOwners } from '../access/current-caller.ts'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import { openPasswords, type Passwords } from '../crypto/passwords/index.ts'
@@ -70,7 +71,7 @@ export async function startTelemetry(
     log,
   })
   const { tracing } = opened
-  return { ...opened, hashing: tracing && tracePasswords(openPasswords(), tracing) }
+  return { ...opened, hashing: tracing && tracePasswords(openPasswords({ currentOwners }), tracing) }
 }
 
 const METRICS = '/metrics'

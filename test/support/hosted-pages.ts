@@ -123,7 +123,8 @@ export interface Mail {
 
 /** Hashing with one thread that always has something to do, and a queue in which nothing may wait. */
 function openBusyHashing() {
-  const hashing = openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 }, threads: 1, queueSeconds: 0 })
+  const costs = { memoryKib: 8192, passes: 1, lanes: 1 }
+  const hashing = openPasswords({ currentOwners: () => ['test'], costs, threads: 1, queueSeconds: 0 })
   let isOver = false
   const keepBusy = async () => {
     while (!isOver) await hashing.hash('the only thread')

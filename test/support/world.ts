@@ -118,7 +118,7 @@ let sharedHashing: Passwords | undefined
 
 /** One for all worlds of a process, with the cheapest hashes. */
 function cheapHashing(): Passwords {
-  sharedHashing ??= openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 } })
+  sharedHashing ??= openPasswords({ currentOwners: () => ['test'], costs: { memoryKib: 8192, passes: 1, lanes: 1 } })
   return sharedHashing
 }
 

@@ -1,6 +1,7 @@
 /** Passwords: hashes them, checks them against own and imported hashes, and decides which hashes can be imported. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import type { Owners } from '../../kernel/share.ts'
 import { type Argon2Costs, expectArgon2Milliseconds, hasCosts, writeHashOfNothing } from './argon2.ts'
 import { readHash, readSecretHash } from './formats.ts'
 import { type Check, type HashFlaw, isCheck } from './reading.ts'
@@ -20,7 +21,7 @@ export { passwordRefusals } from './refusals.ts'
 /** The OWASP costs of argon2id: 19 MiB, two passes, one lane. */
 export const ARGON2_COSTS: Argon2Costs = Object.freeze({ memoryKib: 19_456, passes: 2, lanes: 1 })
 
-/** The options of the library. All have defaults. */
+/** The options of the library. Only whose share a hash is has no default. */
 export interface PasswordsOptions {
   /** Costs of new hashes. */
   readonly costs?: Argon2Costs
@@ -28,8 +29,8 @@ export interface PasswordsOptions {
   readonly threads?: number
   /** How long a hash can wait in the queue before it is refused. */
   readonly queueSeconds?: number
-  /** The caller whom a hash is for: callers take turns, and none can fill the queue for the others. */
-  readonly currentCaller?: () => string
+  /** Whom a hash is for, the organization first: owners take turns, and none can fill the queue for the others. */
+  readonly currentOwners: () => Owners
   /** Where salts come from; tests pass their own. */
   readonly newSalt?: () => Uint8Array
 }
@@ -128,13 +129,8 @@ function openQueues(size: number, queueSeconds: number) {
 }
 
 /** Opens the password library. Threads start when first needed and do not keep the process alive. */
-export function openPasswords(options: PasswordsOptions = {}): Passwords {
-  const {
-    costs = ARGON2_COSTS,
-    threads: size = availableParallelism(),
-    queueSeconds = 2,
-    currentCaller = () => '',
-  } = options
+export function openPasswords(options: PasswordsOptions): Passwords {
+  const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2, currentOwners } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
   const queues = openQueues(size, queueSeconds)
   const hashOfNothing = writeHashOfNothing(costs)
@@ -144,14 +140,14 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
 
   const verifySpellingsOfNothing = async (spellings: readonly Uint8Array[]): Promise<void> => {
     const task = { type: 'verify', hash: hashOfNothing, spellings } as const
-    await queues.usual.run(task, ownMilliseconds * spellings.length, currentCaller())
+    await queues.usual.run(task, ownMilliseconds * spellings.length, currentOwners())
   }
 
   return {
     async hash(password) {
       const bytes = spellForHashing(password)
       const task = { type: 'hash', password: bytes, nonce: newSalt(), costs } as const
-      const outcome = await queues.usual.run(task, ownMilliseconds, currentCaller())
+      const outcome = await queues.usual.run(task, ownMilliseconds, currentOwners())
       if (!('hash' in outcome)) throw new Error('A hashing thread answered another question.')
       return outcome.hash
     },
@@ -167,12 +163,12 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       }
       const expected = check.expectedMilliseconds * spellings.length
       const threads = queues.threadsFor(check)
-      // Usual hashes are one group: each is so short that turns would not matter.
+      // Usual hashes go by caller: each is so short that turns would not matter.
       const outcome = await threads.run(
         { type: 'verify', hash, spellings },
         expected,
         // By the caller and not by the user: otherwise the time of a check would tell whether the user exists.
-        threads === queues.usual ? currentCaller() : group,
+        threads === queues.usual ? currentOwners() : [group],
       )
       const matching = readMatching(outcome)
       if (matching < 0) return MISMATCH
@@ -186,8 +182,8 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       if (!isCheck(check) || !check.canJudge(spelling)) return false
       const task = { type: 'verify', hash, spellings: [spelling], isSecret: true } as const
       const threads = queues.threadsFor(check)
-      const caller = threads === queues.usual ? currentCaller() : group
-      return readMatching(await threads.run(task, check.expectedMilliseconds, caller)) >= 0
+      const owners = threads === queues.usual ? currentOwners() : [group]
+      return readMatching(await threads.run(task, check.expectedMilliseconds, owners)) >= 0
     },
 
     async verifyNothing(password) {

@@ -4,12 +4,14 @@ import { after, suite, test } from 'node:test'
 import { hash as bcryptHash } from '@node-rs/bcrypt'
 import fc from 'fast-check'
 import { Refused } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import FOREIGN_HASHES from './foreign-hashes.fixture.json' with { type: 'json' }
 import { ARGON2_COSTS, openPasswords, type Passwords, type PasswordsOptions } from './index.ts'
 
 const opened: Passwords[] = []
-function open(options: PasswordsOptions = {}): Passwords {
-  const passwords = openPasswords({ queueSeconds: 600, ...options })
+const currentOwners = (): Owners => ['test']
+function open(options: Partial<PasswordsOptions> = {}): Passwords {
+  const passwords = openPasswords({ currentOwners, queueSeconds: 600, ...options })
   opened.push(passwords)
   return passwords
 }
@@ -35,7 +37,7 @@ suite('hashing', () => {
   })
 
   test('costs out of the bounds of a check are not opened', () => {
-    assert.throws(() => openPasswords({ costs: { ...LIGHT, passes: 11 } }), /passes/)
+    assert.throws(() => openPasswords({ currentOwners, costs: { ...LIGHT, passes: 11 } }), /passes/)
   })
 
   test('two hashes of one password differ by their salts', async () => {
@@ -194,7 +196,7 @@ suite('the queue', () => {
 
   test('a caller who fills the queue is refused, and another one is not', async () => {
     let caller = 'greedy'
-    const passwords = open({ costs: LIGHT, threads: 1, queueSeconds: 0.02, currentCaller: () => caller })
+    const passwords = open({ costs: LIGHT, threads: 1, queueSeconds: 0.02, currentOwners: () => ['north', caller] })
     const flood = Array.from({ length: 50 }, () => passwords.hash(RIGHT))
     caller = 'modest'
     const hash = passwords.hash(RIGHT)

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { Refused } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import { Threads } from './threads.ts'
 
 const nonce = new Uint8Array(16)
 const task = { type: 'hash', password: nonce, nonce, costs: { memoryKib: 8192, passes: 1, lanes: 1 } } as const
+const owners: Owners = ['test']
 const impossible = { ...task, costs: { memoryKib: 1, passes: 1, lanes: 1 } }
 
 suite('hashing threads', () => {
   test('a task that fails is a fault of its own and the thread continues', async () => {
     const threads = new Threads({ size: 1, queueSeconds: 10 })
-    const [failed, done] = await Promise.allSettled([threads.run(impossible, 1), threads.run(task, 1)])
+    const [failed, done] = await Promise.allSettled([threads.run(impossible, 1, owners), threads.run(task, 1, owners)])
     assert.equal(failed.status, 'rejected')
     assert.equal(done.status, 'fulfilled')
     await threads.close()
@@ -21,7 +23,7 @@ suite('hashing threads', () => {
       'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.once("message", () => process.exit(3))',
     )
     const threads = new Threads({ size: 1, queueSeconds: 10, script })
-    const results = await Promise.allSettled([threads.run(task, 1), threads.run(task, 1)])
+    const results = await Promise.allSettled([threads.run(task, 1, owners), threads.run(task, 1, owners)])
     for (const result of results) {
       assert.equal(result.status, 'rejected')
       assert.match(String(result.reason), /ended with code 3/)
@@ -35,12 +37,12 @@ suite('hashing threads', () => {
       'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.once("message", () => { throw new Error("out") })',
     )
     const threads = new Threads({ size: 1, queueSeconds: 10, script })
-    await assert.rejects(threads.run(task, 1), /A hashing thread died/)
+    await assert.rejects(threads.run(task, 1, owners), /A hashing thread died/)
     await threads.close()
   })
 })
 
-suite('groups of tasks', () => {
+suite('tasks of several owners', () => {
   /** A thread that does nothing and says so at once. */
   const script = new URL(
     'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ outcome: { matching: -1 }, milliseconds: 0 }))',
@@ -50,14 +52,15 @@ suite('groups of tasks', () => {
   const opened: Threads[] = []
   after(() => Promise.all(opened.map((threads) => threads.close())))
 
-  /** One thread; five tasks of a group fill its queue. */
-  function openOne() {
-    const threads = new Threads({ size: 1, queueSeconds: 5 * (EXPECTED_MS / 1000), script })
+  /** One thread; five tasks of an owner fill its queue. */
+  function openOne(mostQueues?: number) {
+    const queueSeconds = 5 * (EXPECTED_MS / 1000)
+    const threads = new Threads({ size: 1, queueSeconds, script, ...(mostQueues !== undefined && { mostQueues }) })
     opened.push(threads)
     const finished: string[] = []
     const refused: string[] = []
     const works: Promise<unknown>[] = []
-    const run = (group: string, count = 1) => {
+    const run = (group: string, count = 1, within: Owners = [group]) => {
       for (let number = 1; number <= count; number++) {
         const name = `${group}${number}`
         const keep = (error: unknown) => {
@@ -65,7 +68,7 @@ suite('groups of tasks', () => {
           assert.ok((error.retryAfterSeconds ?? 0) >= 1)
           refused.push(name)
         }
-        works.push(threads.run(task, EXPECTED_MS, group).then(() => finished.push(name), keep))
+        works.push(threads.run(task, EXPECTED_MS, within).then(() => finished.push(name), keep))
       }
     }
     return { threads, run, finished, refused, settle: () => Promise.all(works) }
@@ -90,6 +93,16 @@ suite('groups of tasks', () => {
     assert.deepEqual(finished, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'b3', 'a5'])
     assert.ok(refused.every((name) => name.startsWith('a')))
     assert.deepEqual(threads.readLoad(), { running: 0, waiting: 0, finished: 8, refused: 45 })
+  })
+
+  test('are taken by turns of organizations, however many callers one of them has', async () => {
+    const { run, finished, refused, settle } = openOne(1)
+    for (let number = 1; number <= 40; number++) run(`loud ${number} `, 1, ['loud', `${number}`])
+    run('quiet ', 2, ['quiet', 'q'])
+    run('loud 1 ', 3, ['loud', '1'])
+    await settle()
+    assert.deepEqual(finished.slice(0, 5), ['loud 1 1', 'loud 2 1', 'quiet 1', 'loud 3 1', 'quiet 2'])
+    assert.ok(refused.length >= 30 && refused.every((name) => name.startsWith('loud')), refused.join())
   })
 
   test('take on work again when theirs is done', async () => {

@@ -5,8 +5,9 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { FairQueue, type Queued } from '../../kernel/fair-queue.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { FairQueue, type QueuedTask } from './fair-queue.ts'
+import type { Owners } from '../../kernel/share.ts'
 import { passwordRefusals } from './refusals.ts'
 import type { Answer, Outcome, Task, ThreadData } from './thread.ts'
 
@@ -23,9 +24,9 @@ export interface Load {
 export interface ThreadsOptions {
   /** Number of tasks that run at the same time. Each has a thread, which starts at its first task. */
   readonly size: number
-  /** How long the tasks of one group may take together; when there are more, new ones of this group are refused. */
+  /** How long the tasks of one owner may take together; when there are more, new ones of this owner are refused. */
   readonly queueSeconds: number
-  /** How many times this all groups together may make a new task wait. */
+  /** How many times this all owners together may make a new task wait. */
   readonly mostQueues?: number
   /** The priority on Linux, from 0 to 19: threads with a higher number yield to those with a lower one. */
   readonly niceness?: number
@@ -33,7 +34,8 @@ export interface ThreadsOptions {
   readonly script?: URL
 }
 
-interface Job extends QueuedTask {
+/** What it costs is the time that it is expected to take, in milliseconds. */
+interface Job extends Queued {
   readonly task: Task
   readonly settled: PromiseWithResolvers<Outcome>
 }
@@ -71,10 +73,10 @@ export class Threads {
     this.#options = { mostQueues: USUAL_MOST_QUEUES, niceness: USUAL_NICENESS, script: SCRIPT, ...options }
   }
 
-  /** Does the task, or refuses it with `password.busy` when the queue of its group is full. Groups take turns. */
-  run(task: Task, expectedMilliseconds: number, group = ''): Promise<Outcome> {
+  /** Does the task, or refuses it with `password.busy` when the queue of its owners is full. Owners take turns. */
+  run(task: Task, expectedMilliseconds: number, owners: Owners): Promise<Outcome> {
     if (this.#isClosed) return Promise.reject(new Error('The hashing threads are closed.'))
-    const job: Job = { task, group, expectedMilliseconds, settled: Promise.withResolvers() }
+    const job: Job = { task, owners, cost: expectedMilliseconds, settled: Promise.withResolvers() }
     const secondsToWait = this.#secondsToWait(job)
     if (secondsToWait !== undefined) {
       this.#refused += 1
@@ -91,9 +93,9 @@ export class Threads {
     const { size, queueSeconds, mostQueues } = this.#options
     if (this.#running.size < size) return undefined
     const inSeconds = (milliseconds: number) => (milliseconds * this.#pace) / size / 1000
-    const own = inSeconds(this.#queue.expectOwn(job.group))
+    const own = inSeconds(this.#queue.ofOwner(job.owners))
     if (own >= queueSeconds) return own
-    const turn = inSeconds(this.#queue.expectTurn(job))
+    const turn = inSeconds(this.#queue.before(job))
     return turn >= queueSeconds * mostQueues ? turn : undefined
   }
 
@@ -121,8 +123,8 @@ export class Threads {
   }
 
   #measure(job: Job, milliseconds: number): void {
-    if (Math.min(job.expectedMilliseconds, milliseconds) < LEAST_TELLING_MILLISECONDS) return
-    this.#pace += NEWEST_WEIGHT * (milliseconds / job.expectedMilliseconds - this.#pace)
+    if (Math.min(job.cost, milliseconds) < LEAST_TELLING_MILLISECONDS) return
+    this.#pace += NEWEST_WEIGHT * (milliseconds / job.cost - this.#pace)
   }
 
   #finish(worker: Worker, answer: Answer): void {

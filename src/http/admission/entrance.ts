@@ -1,5 +1,7 @@
 /** Brings requests to admission control: whose share they count for, and what they are refused with. */
 import { serveAs } from '../../access/current-caller.ts'
+import type { Owners } from '../../kernel/share.ts'
+import { sourceOf } from '../client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Failure } from '../protocols/errors.ts'
 import { STATUS } from '../protocols/status.ts'
@@ -38,7 +40,7 @@ export class Entrance {
   /** Serves the request now or in its turn, or refuses it when the server is overloaded. */
   admit(exchange: Exchange, request: Admitted): void | Promise<void> {
     const admission = this.#admission
-    const run = () => serveAs(() => exchange.callerId ?? exchange.client, request.serve)
+    const run = () => serveAs(() => ownersOf(exchange), request.serve)
     if (admission === undefined) return run()
     admission.enter({
       priority: request.priority,
@@ -63,6 +65,10 @@ export class Entrance {
     if (callerId !== undefined && callerOrganizationId !== undefined)
       this.#shares.learn(exchange, callerId, callerOrganizationId)
   }
+}
+
+function ownersOf({ callerId, callerOrganizationId, client }: Exchange): Owners {
+  return callerId === undefined ? [sourceOf(client)] : [callerOrganizationId ?? '', callerId]
 }
 
 function timeoutOf(exchange: Exchange, request: Admitted): number | undefined {

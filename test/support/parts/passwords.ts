@@ -60,7 +60,7 @@ const COSTS = { memoryKib: 8192, passes: 1, lanes: 1 }
 
 /** The users, and what hashes their passwords. */
 export function withPasswords(): Part<WithPasswords> {
-  const hashing = openPasswords({ costs: COSTS, threads: 2, queueSeconds: 60 })
+  const hashing = openPasswords({ currentOwners: () => ['test'], costs: COSTS, threads: 2, queueSeconds: 60 })
   const callers = (bearer: string) => CALLERS[bearer] ?? { userId: bearer, organizationId: 'north', grants: [] }
   return {
     options: { organizations: ['north', 'south'], callers, hashing },

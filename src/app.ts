@@ -89,7 +89,7 @@ async function openEngine(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   observer: StoreObserver | undefined,
 ): Promise<Engine> {
-  if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir), observer })
+  if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir), observer, currentOwners })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres/index.ts')
   return openPostgres({ url: databaseUrl.reveal(), observer, release: version })

@@ -1,5 +1,6 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
+import type { Owners } from '../../kernel/share.ts'
 import { counterMethods } from '../counters.ts'
 import type { Engine } from '../engine.ts'
 import { jobMethods } from '../jobs/job-table.ts'
@@ -33,6 +34,8 @@ export interface SqliteOptions {
   /** `OFF` does not wait for the disk and loses acknowledged writes in a power cut; only the test of that uses it. */
   readonly synchronous?: Synchronous
   readonly observer?: StoreObserver | undefined
+  /** Whom slow searches are for. Undefined: all of them are the program's own. */
+  readonly currentOwners?: (() => Owners) | undefined
 }
 
 /** Times a read. Reads by id are not timed: they are mostly answered from memory, in less time than a clock takes. */
@@ -58,12 +61,13 @@ export async function openSqlite({
   file,
   synchronous = 'FULL',
   observer = NO_OBSERVER,
+  currentOwners = () => [''],
 }: SqliteOptions): Promise<Engine> {
   const timed = timeReads(observer)
   checkSqliteVersion(process.versions.sqlite ?? '0')
   await prepareSqliteFile(file)
   const writer = startWriter({ file, synchronous })
-  const scans = scanThread(file)
+  const scans = scanThread(file, currentOwners)
   const indexes = new LateIndexes()
   let prepared: readonly AnyKind[] = []
   let opened: SqliteReader | undefined

@@ -11,6 +11,7 @@ import { findByModel } from '../../../test/support/filter-model.ts'
 import { boxContents, packBoxes, queries } from '../../../test/support/filter-queries.ts'
 import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import { type Filter, openSqlite, openStore, type Query, type Store } from '../index.ts'
 import { sqliteDialect } from '../query/dialect.ts'
 import { type CompiledQuery, compileQuery } from '../query/index.ts'
@@ -96,6 +97,25 @@ suite('searching many documents in SQLite', () => {
     assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 33)
     for (const each of settled) assert.ok(each.status === 'fulfilled' || overloaded(each.reason))
     assert.equal((await store.find(boxes, inside('abel-24'))).total, 111)
+    await store.close()
+  })
+
+  test('a quiet organization has its turn while another one asks again and again, and a place when all are taken', async () => {
+    let owners: Owners = ['north', 'ann']
+    const store = await openStore(await openSqlite({ file, currentOwners: () => owners }), [boxes, crates])
+    const ended: string[] = []
+    const search = (...by: Owners) => {
+      owners = by
+      return store.find(boxes, inside('abel-24')).then(
+        ({ total }) => ended.push(`${by[0]} ${total}`),
+        (error) => assert.ok(overloaded(error) && by[0] === 'loud', String(error)),
+      )
+    }
+    const loud = Array.from({ length: 50 }, (_, number) => search('loud', `user ${number}`))
+    const quiet = [search('quiet', 'eve'), search('quiet', 'eve')]
+    await Promise.all([...loud, ...quiet])
+    assert.equal(ended.length, 33)
+    assert.deepEqual(ended.slice(0, 5), ['loud 111', 'loud 111', 'quiet 111', 'loud 111', 'quiet 111'])
     await store.close()
   })
 

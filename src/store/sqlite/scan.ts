@@ -1,10 +1,12 @@
 /**
  * The main thread's side of the scan thread, which runs queries that read many documents. It runs one at a time; the
- * others wait here, so that closing waits for one scan at most.
+ * others wait here and take turns by owner, and closing waits for one scan at most.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { FairQueue, type Queued } from '../../kernel/fair-queue.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import type { FoundRows } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
 import { storeRefusals } from '../refusals.ts'
@@ -12,11 +14,14 @@ import { translateFailure, unavailable } from './errors.ts'
 import type { ScanReply, ScanRequest } from './scan-thread.ts'
 import { documentRow } from './search.ts'
 
-/** How many scans may wait; at a second each, more would wait too long. */
+/**
+ * How many scans may wait; at a second each, more would wait too long. When all places are taken, whoever has the most gives
+ * one to those who have fewer.
+ */
 const MAX_WAITING = 32
 
 export interface ScanThread {
-  /** Reads one snapshot, taken after the call. Refuses with `store.overloaded` when too many wait. */
+  /** Reads one snapshot, taken after the call. Refuses with `store.overloaded` when too many of the owners wait. */
   find(query: CompiledQuery): Promise<FoundRows>
   /** As above, for one statement. */
   all(sql: string, ...parameters: readonly SQLInputValue[]): Promise<readonly unknown[][]>
@@ -24,18 +29,29 @@ export interface ScanThread {
   close(): Promise<void>
 }
 
-interface Waiting {
+interface Waiting extends Queued {
   readonly request: ScanRequest
   readonly resolve: (reply: ScanReply) => void
   readonly reject: (error: Error) => void
 }
 
+function overloaded(): Error {
+  return refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 })
+}
+
 /** Starts the thread at the first scan, and again at the next scan after it died. */
-export function scanThread(file: string): ScanThread {
-  const waiting: Waiting[] = []
+export function scanThread(file: string, currentOwners: () => Owners): ScanThread {
+  const waiting = new FairQueue<Waiting>()
   let worker: Worker | undefined
   let running: Waiting | undefined
   let closed: PromiseWithResolvers<void> | undefined
+
+  const end = (): Waiting | undefined => {
+    const ended = running
+    running = undefined
+    if (ended !== undefined) waiting.done(ended)
+    return ended
+  }
 
   const start = (): Worker => {
     const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
@@ -43,8 +59,7 @@ export function scanThread(file: string): ScanThread {
       name: 'sqlite-scan',
     })
     started.on('message', (reply: ScanReply) => {
-      const asked = running
-      running = undefined
+      const asked = end()
       if (reply.type === 'found' || reply.type === 'rows') asked?.resolve(reply)
       else asked?.reject(translateFailure(reply))
       next()
@@ -52,8 +67,7 @@ export function scanThread(file: string): ScanThread {
     const die = (cause: unknown): void => {
       if (worker !== started) return
       worker = undefined
-      running?.reject(unavailable(cause))
-      running = undefined
+      end()?.reject(unavailable(cause))
       next()
     }
     started.on('messageerror', die)
@@ -68,10 +82,10 @@ export function scanThread(file: string): ScanThread {
     worker.postMessage(request)
   }
 
-  /** Runs the scan that has waited longest. An idle thread does not keep the process alive. */
+  /** Runs the scan whose turn it is. An idle thread does not keep the process alive. */
   const next = (): void => {
     if (running !== undefined) return
-    running = waiting.shift()
+    running = waiting.next()
     if (running !== undefined) ask(running.request)
     else if (closed === undefined) worker?.unref()
     else if (worker === undefined) closed.resolve()
@@ -84,11 +98,16 @@ export function scanThread(file: string): ScanThread {
         reject(unavailable(new Error('The store is closed.')))
         return
       }
+      const owners = currentOwners()
       if (waiting.length >= MAX_WAITING) {
-        reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
-        return
+        const other = waiting.takeBackFor(owners)
+        if (other === undefined) {
+          reject(overloaded())
+          return
+        }
+        other.reject(overloaded())
       }
-      waiting.push({ request, resolve, reject })
+      waiting.add({ request, resolve, reject, owners, cost: 1 })
       next()
     })
 
@@ -105,7 +124,7 @@ export function scanThread(file: string): ScanThread {
     close() {
       if (closed === undefined) {
         closed = Promise.withResolvers<void>()
-        for (const { reject } of waiting.splice(0)) reject(unavailable(new Error('The store is closed.')))
+        for (const { reject } of waiting.clear()) reject(unavailable(new Error('The store is closed.')))
         next()
       }
       return closed.promise

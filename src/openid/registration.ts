@@ -17,6 +17,7 @@ import {
   requireRegistrationOpen,
 } from '../features/applications/index.ts'
 import { identifyBearer } from '../features/sign-in/index.ts'
+import { sourceOf } from '../http/client-address.ts'
 import { type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import { Refused, refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
@@ -120,7 +121,8 @@ export function answerRegistration(app: App, request: PageRequest, mayStart: () 
     const token = tokenOf(request)
     if (token === undefined && !mayStart()) throw tooManyRequests()
     const [metadata] = await metadataIn(request)
-    const registrar = token === undefined ? 'nobody' : await registrarOf(app, request, token)
+    const registrar =
+      token === undefined ? { source: sourceOf(request.client) } : await registrarOf(app, request, token)
     const { client, token: management } = await registerClient(app, originOf(app), metadata, registrar)
     return jsonAnswer(informationOf(app, client, management), 201)
   })

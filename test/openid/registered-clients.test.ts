@@ -7,11 +7,16 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { routerOf } from '../../src/app.ts'
 import { registeredClients } from '../../src/features/applications/agents/registered-clients.ts'
 import { applications, noteUse } from '../../src/features/applications/index.ts'
+import { openPort } from '../../src/http/port/listener.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
+import { openIdPages } from '../../src/openid/index.ts'
+import { openIdBrowser } from '../../src/web/index.ts'
 import { allowAt, allowHere, CALLBACK, openRequest, tokensFor } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Answer, ask, assertError, introspect, post } from '../support/openid-flow.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, readToken, resource, setResources } from '../support/resources.ts'
@@ -33,6 +38,9 @@ const organizations = OrganizationService.method
 for (const engine of engines) {
   suite(`clients that register themselves on ${engine.name}`, () => {
     let world: OpenIdWorld
+    /** The same server behind a proxy that is trusted. */
+    let proxied: string
+    let close: () => Promise<unknown>
     let projectId: string
     let api: Application
     let later = 0
@@ -43,6 +51,13 @@ for (const engine of engines) {
     before(async () => {
       world = await openOpenIdWorld({ engine, clock: (): Instant => instant(Date.now() + later) })
       await world.addPerson('ada')
+      const { app } = world
+      const pages = openIdPages({ app, ...openIdBrowser(app) })
+      const router = routerOf(app, { pages, onFinish: () => {}, trustedProxies: ['127.0.0.1', '::1'] })
+      const port = await freePort()
+      const served = await openPort({ listen: { host: '127.0.0.1', port }, router })
+      close = () => served.close()
+      proxied = `http://127.0.0.1:${port}`
       projectId = await world.addProject()
       api = await world.addApi(projectId)
       await setResources(world, projectId, resource(MCP))
@@ -51,6 +66,7 @@ for (const engine of engines) {
     })
 
     after(async () => {
+      await close()
       await world.dispose()
       assert.deepEqual(world.faults, [])
     })
@@ -66,6 +82,10 @@ for (const engine of engines) {
       })
     const register = (metadata: unknown = METADATA, token?: string) =>
       send(`${world.url}/oauth/v2/register`, 'POST', metadata, token)
+    const registerFrom = (address: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+      return ask(`${proxied}/oauth/v2/register`, { method: 'POST', headers, body: JSON.stringify(METADATA) })
+    }
     const registered = async (metadata: unknown = METADATA, token?: string) => {
       const answer = await register(metadata, token)
       assert.equal(answer.status, 201, answer.text)
@@ -234,7 +254,7 @@ for (const engine of engines) {
           ...Array.from({ length: 13 }, () => 429),
         ])
         await registered(METADATA, await other.tokenOf())
-        for (let count = 0; count < 5; count++) await registered()
+        for (let count = 0; count < 5; count++) assert.equal((await registerFrom(`192.0.2.${count}`)).status, 201)
         assertError(await register(), 429, 'temporarily_unavailable')
         await registered(METADATA, await other.tokenOf())
       } finally {
@@ -269,10 +289,30 @@ for (const engine of engines) {
       const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 3 }
       await allowHere(world, { dynamicClientRegistration: limited })
       try {
-        for (let count = 0; count < 3; count++) await registered()
+        for (let count = 0; count < 3; count++) assert.equal((await registerFrom(`192.0.2.${count}`)).status, 201)
         assertError(await register(), 429, 'temporarily_unavailable')
         later += 3_600_001
         await registered()
+      } finally {
+        later = 0
+        await allowHere(world, OPEN)
+      }
+    })
+
+    test('without a token leave other places in the network their share, however often one of them asks, also at once', async () => {
+      toNewHour()
+      const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 8 }
+      await allowHere(world, { dynamicClientRegistration: limited })
+      const statuses = async (...addresses: readonly string[]) =>
+        (await Promise.all(addresses.map(registerFrom))).map(({ status }) => status).sort()
+      try {
+        const loud = Array.from({ length: 20 }, (_, index) => `2001:db8::${index + 1}`)
+        assert.deepEqual(await statuses(...loud), [...Array(4).fill(201), ...Array(16).fill(429)])
+        assert.deepEqual(await statuses('2001:db8::ffff', '2001:db8:0:0:1::1'), [429, 429])
+        assert.deepEqual(await statuses('192.0.2.1', '2001:db8:0:1::1'), [201, 201])
+        // What was refused is not counted.
+        later += 3_600_001
+        assert.deepEqual(await statuses(...loud.slice(0, 4)), [201, 201, 201, 201])
       } finally {
         later = 0
         await allowHere(world, OPEN)

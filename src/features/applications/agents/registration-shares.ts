@@ -1,9 +1,12 @@
 /**
  * How many clients registered in an hour: each organization has a share, and those who register without a token have one
- * together. It is counted in the commit that registers, so no more get through at once than one after the other.
+ * together. It is counted in the commit that registers, so no more get through at once than one after the other. Within the share
+ * of those without a token, each place in the network has its own, which is counted in memory: addresses are not stored.
  */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { type Owners, openAttempts } from '../../../kernel/share.ts'
+import { type App, perApp } from '../../../module/app.ts'
 import { kind, type Retention, type Work } from '../../../store/index.ts'
 import { type RegistrationShareEvent, registrationShareEvents } from '../events.ts'
 import { type ApplicationRefusal, applicationRefusals } from '../refusals.ts'
@@ -49,6 +52,36 @@ export const registrationShareRetention: Retention<Counted> = {
   batchSize: 200,
   findEnded: (store, endedBy, limit) => store.findIds(registrationShares, { field: 'endsAt', atMost: endedBy }, limit),
   hasEnded: ({ state }, endedBy) => state.endsAt !== undefined && state.endsAt <= endedBy,
+}
+
+/** No instance allows more in an hour. */
+const MOST_OF_ALL = 10_000
+
+const placesOf = perApp(({ clock: now }) => openAttempts({ now, limit: MOST_OF_ALL, windowMs: HOUR_MS }))
+
+/** One registration from a place in the network. */
+export interface CountedPlace {
+  /**
+   * How many all may be together for this one, when all places may have `most`: a place gets one more while more are left than it
+   * has had in this hour. Alone it gets half, also when many come at once and are counted in another order.
+   */
+  within(most: number): number
+  /** Nothing was registered. */
+  giveBack(): void
+}
+
+/** Counts one that comes without a token from this place in the network. */
+export function countPlace(app: App, source: string): CountedPlace {
+  const owners: Owners = [`${Math.floor(app.clock() / HOUR_MS)}`, source]
+  const places = placesOf(app)
+  const before = places.count(...owners)
+  const isCounted = places.take(...owners)
+  return {
+    within: (most) => (before < most / 2 ? most - before : 0),
+    giveBack() {
+      if (isCounted) places.giveBack(...owners)
+    },
+  }
 }
 
 /** Counts one registration of an owner in the current hour; throws when there were as many as there may be. */

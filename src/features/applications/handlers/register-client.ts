@@ -16,12 +16,15 @@ import {
   registeredClient,
   registeredClients,
 } from '../agents/registered-clients.ts'
-import { countRegistration } from '../agents/registration-shares.ts'
+import { type CountedPlace, countPlace, countRegistration } from '../agents/registration-shares.ts'
 import { projectOfToken } from '../agents/registration-tokens.ts'
 import { applicationRefusals } from '../refusals.ts'
 
-/** Who lets a client in: nobody, a registration token, or an organization, by a user of it who has that permission. */
-export type Registrar = 'nobody' | { readonly token: string } | { readonly organizationId: string }
+/**
+ * Who lets a client in: a registration token, or an organization, by a user of it who has that permission; nobody, when all that
+ * is known is the place in the network that it comes from.
+ */
+export type Registrar = { readonly source: string } | { readonly token: string } | { readonly organizationId: string }
 
 /** Throws unless the instance allows clients to register. */
 export async function requireRegistrationOpen(app: App, reader: Reader = app.store) {
@@ -36,20 +39,24 @@ interface Admitted {
 }
 
 /** What a client that registers belongs to; undefined when its registrar does not count. */
-async function admit(app: App, registrar: Exclude<Registrar, 'nobody'>, work: Work): Promise<Admitted | undefined> {
+async function admit(
+  app: App,
+  registrar: Exclude<Registrar, { source: string }>,
+  work: Work,
+): Promise<Admitted | undefined> {
   if ('organizationId' in registrar) return { owner: registrar.organizationId }
   const project = await projectOfToken(app, registrar.token, work.origin.at, work)
   return project && { owner: project.owner, projectId: project.id }
 }
 
 /** Throws unless a client can register now, and counts it. */
-async function requireAllowed(app: App, registrar: Registrar, work: Work): Promise<Admitted> {
+async function requireAllowed(app: App, registrar: Registrar, work: Work, place?: CountedPlace): Promise<Admitted> {
   const security = await requireRegistrationOpen(app, work)
   const stranger = security.allowsAnonymousClientRegistration ? { owner: app.instanceId } : undefined
-  const admitted = registrar === 'nobody' ? stranger : await admit(app, registrar, work)
+  const admitted = 'source' in registrar ? stranger : await admit(app, registrar, work)
   if (admitted === undefined) throw refused(applicationRefusals, 'application.registration_token_invalid')
   const { registrationsPerHour: most = DEFAULT_REGISTRATIONS_PER_HOUR } = security
-  await countRegistration(work, admitted.owner, most)
+  await countRegistration(work, admitted.owner, place?.within(most) ?? most)
   return admitted
 }
 
@@ -68,10 +75,15 @@ export async function registerClient(
 ): Promise<Registration> {
   const clientId = newRegisteredId(app)
   const { text, hash } = clientManagementTokens.issue(clientId.slice(4))
-  const { value } = await app.store.write(origin, async (work) => {
-    const { owner, projectId } = await requireAllowed(app, registrar, work)
+  const place = 'source' in registrar ? countPlace(app, registrar.source) : undefined
+  const written = app.store.write(origin, async (work) => {
+    const { owner, projectId } = await requireAllowed(app, registrar, work, place)
     const command = { type: 'register', metadata, projectId, hash, at: work.origin.at } as const
     return work.decide(registeredClients, clientId, command, owner)
+  })
+  const { value } = await written.catch((error) => {
+    place?.giveBack()
+    throw error
   })
   return { client: value as Document<RegisteredClient>, token: text }
 }

@@ -2111,6 +2111,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.user.v2.UpdateUserResponse.email_code": "Set only with `return_code` for the email address.",
   "signet.user.v2.UpdateUserResponse.phone_code": "Set only with `return_code` for the phone number.",
   "signet.user.v2.User.invited": "Whether the user was invited and has not accepted yet.",
+  "signet.user.v2.User.locked_until": "When the lock after failed attempts ends by itself. Not set for a user who is not locked, and where an administrator locked the user.",
   "signet.user.v2.User.login_names": "All names that the user can sign in with.",
   "signet.user.v2.UserService": "Manages the users of all organizations that the caller can access.",
   "signet.user.v2.UserService.AddHumanUser": "Creates or imports a human user. Sends a verification email unless the email address is already verified or the code is returned.",

@@ -45,5 +45,5 @@ export async function shownFactsOf(
 ): Promise<ReadonlyMap<string, ShownFacts>> {
   const ids = documents.filter(({ state }) => isLiving(state) && state.type === 'human').map(({ id }) => id)
   const [passwords, locked] = await Promise.all([passwordFacts(app, ids), findLocked(app, ids)])
-  return new Map(ids.map((id) => [id, { password: passwords.get(id), isLocked: locked.has(id) }]))
+  return new Map(ids.map((id) => [id, { password: passwords.get(id), lockedUntil: locked.get(id) }]))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/object/v2/object_pb.ts'
 import type { SearchQuerySchema as SearchQueryV1 } from '../../../contract/gen/signet/user/v1/query_pb.ts'
@@ -297,9 +298,16 @@ for (const engine of bothEngines) {
         assert.equal(await findV1(UserStateV1.INACTIVE), '2')
         assert.equal(await idsV2(UserState.LOCKED), '15')
         assert.doesNotMatch(await idsV2(UserState.ACTIVE), /[125]/)
-        for (const { state } of (await findV2(UserState.LOCKED)).result) assert.equal(state, UserState.LOCKED)
+        for (const { state, lockedUntil } of (await findV2(UserState.LOCKED)).result) {
+          assert.equal(state, UserState.LOCKED)
+          assert.equal(lockedUntil && timestampMs(lockedUntil), NOON + 60_000)
+        }
+        // Whoever may not sign in for another reason, too, is not told to wait.
+        const [inactive] = (await findV2(UserState.INACTIVE)).result
+        assert.deepEqual([inactive?.userId, inactive?.lockedUntil], ['2', undefined])
         world.clock.now = instant(NOON + 60_000)
         assert.deepEqual([await findV1(UserStateV1.LOCKED), await findV1(UserStateV1.ACTIVE)], ['', '134'])
+        for (const { lockedUntil } of (await findV2(UserState.ACTIVE)).result) assert.equal(lockedUntil, undefined)
       })
     })
   })

@@ -13,6 +13,7 @@ import {
   UserState as StateV2,
   type UserSchema as UserSchemaV2,
 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { UNDETERMINED } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, detailsV2 } from '../../module/details.ts'
@@ -32,8 +33,8 @@ import {
 /** The data in replies about a user that is not in the document of the user. */
 export interface ShownFacts {
   readonly password?: ShownPassword | undefined
-  /** Whether wrong attempts have locked the user for now. */
-  readonly isLocked?: boolean
+  /** Until when wrong attempts have locked the user; undefined when they have not. */
+  readonly lockedUntil?: Instant | undefined
 }
 
 /** The data in replies about the password of a human. */
@@ -42,9 +43,14 @@ export interface ShownPassword {
   readonly changedAt: number
 }
 
+/** Until when wrong attempts alone have locked the user: one who may not act for another reason is not asked to wait. */
+function lockEnd({ status }: { readonly status: UserStatus }, { lockedUntil }: ShownFacts): Instant | undefined {
+  return status === 'active' || status === 'initial' ? lockedUntil : undefined
+}
+
 /** A user whom wrong attempts have locked reads as locked while that lasts. */
-function shownStatus({ status }: { readonly status: UserStatus }, { isLocked = false }: ShownFacts): UserStatus {
-  return isLocked && (status === 'active' || status === 'initial') ? 'locked' : status
+function shownStatus(state: { readonly status: UserStatus }, facts: ShownFacts): UserStatus {
+  return lockEnd(state, facts) === undefined ? state.status : 'locked'
 }
 
 const STATES_V1: Readonly<Record<UserStatus, StateV1>> = {
@@ -210,6 +216,7 @@ export function userV2(
   const { id: userId, state } = document
   const details = detailsV2(document)
   if (!isLiving(state)) return { userId, details, state: StateV2.DELETED }
+  const lockedUntil = lockEnd(state, facts)
   return {
     userId,
     details,
@@ -218,6 +225,7 @@ export function userV2(
     loginNames: [state.userName],
     preferredLoginName: state.userName,
     invited: state.type === 'human' && state.invitation !== undefined,
+    ...(lockedUntil !== undefined && { lockedUntil: timestampFromMs(lockedUntil) }),
     type: state.type === 'human' ? humanV2(state, facts.password, externalUrl) : machineV2(state),
   }
 }

@@ -21,6 +21,7 @@ import { credentialTexts } from './credentials/texts/index.ts'
 import { DangerTab } from './danger-tab.tsx'
 import { HistoryTab } from './history/history-tab.tsx'
 import { historyTexts } from './history/texts/index.ts'
+import { LockNotice } from './lock-notice.tsx'
 import { MachineTab } from './machine-tab.tsx'
 import { ManagedUserNotice } from './managed/managed-notice.tsx'
 import { PasswordTab } from './password-tab.tsx'
@@ -40,7 +41,7 @@ export function UserDetailPage() {
   if (error !== null && user === undefined) return <FailureNotice error={error} onRetry={refetch} />
   if (user === undefined) return <PageLoader />
   const managedBy = user.type.case === 'human' ? user.type.value.managedBy : undefined
-  const mayDetach = can('user.write', { organizationId: user.details?.resourceOwner ?? '' })
+  const mayWrite = can('user.write', { organizationId: user.details?.resourceOwner ?? '' })
   return (
     <DetailPage
       // Forms start anew with another user.
@@ -49,7 +50,12 @@ export function UserDetailPage() {
       subtitle={`${user.preferredLoginName} · ${userId}`}
       badge={<UserStateBadge user={user} />}
       parent={{ to: '/users', label: t.title }}
-      notice={managedBy && <ManagedUserNotice userId={userId} managedBy={managedBy} mayDetach={mayDetach} />}
+      notice={
+        <>
+          <LockNotice user={user} mayUnlock={mayWrite} />
+          {managedBy && <ManagedUserNotice userId={userId} managedBy={managedBy} mayDetach={mayWrite} />}
+        </>
+      }
       tabs={tabs}
     />
   )

@@ -102,10 +102,13 @@ export async function resetFailures(work: Work, userId: string, factor: Factor):
   if (before?.state.counts[factor] !== undefined) await work.decide(attempts, userId, { type: 'unlock', factor })
 }
 
-/** Those of these users who are locked now because of wrong attempts. */
-export async function findLocked({ store, clock }: App, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** Until when those of these users are locked who are locked now because of wrong attempts, by user ID. */
+export async function findLocked(
+  { store, clock }: App,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Instant>> {
   const [first] = userIds
-  if (first === undefined) return new Set()
+  if (first === undefined) return new Map()
   // Most calls are about one user, and reading by id costs a fraction of a query.
   const only = userIds.length === 1 ? await store.get(attempts, first) : undefined
   const documents =
@@ -113,5 +116,9 @@ export async function findLocked({ store, clock }: App, userIds: readonly string
       ? [only].filter((document) => document !== undefined)
       : (await store.find(attempts, { where: { field: 'id', in: userIds }, limit: userIds.length })).documents
   const at = clock()
-  return new Set(documents.filter(({ state }) => isLockedAt(state, at)).map(({ id }) => id))
+  return new Map(
+    documents.flatMap(({ id, state }) =>
+      state.lockedUntil !== undefined && isLockedAt(state, at) ? [[id, state.lockedUntil] as const] : [],
+    ),
+  )
 }

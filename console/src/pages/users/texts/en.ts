@@ -78,6 +78,12 @@ export const en = {
     resetButton: 'Send email',
     resetDone: 'Email sent.',
   },
+  locked: {
+    byAttempts: 'Locked after failed attempts',
+    byAdministrator: 'Locked by an administrator',
+    until: 'The lock ends by itself on {time}. Unlocking ends it now and resets the count of failed attempts.',
+    untilUnlocked: 'The user can’t sign in until an administrator unlocks the account.',
+  },
   danger: {
     own: 'You can’t lock or deactivate yourself. Ask another administrator to do it.',
     lockQuestion: 'Lock “{name}”?',

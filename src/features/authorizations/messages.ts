@@ -8,7 +8,7 @@ import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
-import { groupsById } from '../groups/index.ts'
+import { groupsById, groupsOfUser } from '../groups/index.ts'
 import { isLivingOrganization, type Organization, organizations, primaryDomain } from '../organizations/index.ts'
 import { type ExistingRole, projectRoleId, projectRoles, projectsById } from '../projects/index.ts'
 import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
@@ -57,11 +57,21 @@ async function usersBehind(
   )
 }
 
-function groupsBehind(app: App, list: Authorizations): ReturnType<typeof groupsById> {
-  return groupsById(
+/** The groups behind authorizations, by ID; only those whose name the caller may know, as with users. */
+async function groupsBehind(app: App, call: Call, list: Authorizations): ReturnType<typeof groupsById> {
+  const found = await groupsById(
     app,
     list.flatMap(({ state }) => state.groupId ?? []),
   )
+  if (found.size === 0) return found
+  const shown = new Set((await groupsOfUser(app, call.caller.userId)).map(({ id }) => id))
+  for (const [id, { owner }] of found) if (call.may('group.read', owner)) shown.add(id)
+  for (const { owner, state } of list) {
+    const { groupId } = state
+    if (groupId === undefined || shown.has(groupId) || state.userOrganizationId !== owner) continue
+    if (call.may('user.grant.write', await placeOfAuthorization(app, state))) shown.add(groupId)
+  }
+  return new Map([...found].filter(([id]) => shown.has(id)))
 }
 
 async function organizationsOf(app: App, list: Authorizations): Promise<ReadonlyMap<string, Organization>> {
@@ -93,7 +103,7 @@ export async function authorizationsV2(
 ): Promise<MessageInitShape<typeof AuthorizationSchema>[]> {
   const [people, groups, owners, projects, roles] = await Promise.all([
     usersBehind(app, call, list, onlyUser),
-    groupsBehind(app, list),
+    groupsBehind(app, call, list),
     organizationsOf(app, list),
     projectsById(
       app,
@@ -158,7 +168,7 @@ export async function userGrantsV1(
 ): Promise<MessageInitShape<typeof UserGrantSchema>[]> {
   const [people, groups, owners, projects] = await Promise.all([
     usersBehind(app, call, list, onlyUser),
-    groupsBehind(app, list),
+    groupsBehind(app, call, list),
     organizationsOf(app, list),
     projectsById(
       app,

@@ -179,5 +179,31 @@ for (const engine of bothEngines) {
       const [row] = (await world.call(v2.listAuthorizations, { filters }, provider.request)).authorizations
       assert.deepEqual([row?.group?.id, row?.user], [groupId, undefined])
     })
+
+    test('name a group to those who may read it or give it roles, and to nobody who only gave one of others a role', async () => {
+      const { organizationId, projectId, customerId, groupId, member } = await setUp()
+      const name = `Group ${count}`
+      const provider = await world.addMachine({ organizationId, organizationRoles: ['ORG_OWNER'] })
+      const customer = await world.addMachine({ organizationId: customerId, organizationRoles: ['ORG_USER_MANAGER'] })
+      const given = { groupId, projectId, organizationId, roleKeys: ['a'] }
+      const { id: ofProvider } = await world.call(v2.createAuthorization, given, provider.request)
+      const ofCustomer = await give(groupId, projectId, customerId, 'a')
+      const named = async (id: string, request: { readonly bearer?: string }) => {
+        const filters = [{ filter: { case: 'authorizationIds' as const, value: { ids: [id] } } }]
+        const [row] = (await world.call(v2.listAuthorizations, { filters }, request)).authorizations
+        return row?.group && [row.group.id, row.group.name]
+      }
+      assert.deepEqual(await named(ofProvider, provider.request), [groupId, ''])
+      const there = { ...provider.request, organizationId }
+      const { result } = await world.call(ManagementService.method.listUserGrants, {}, there)
+      assert.deepEqual(
+        result.map((grant) => [grant.groupId, grant.groupName]),
+        [[groupId, '']],
+      )
+      assert.deepEqual(await named(ofCustomer, customer.request), [groupId, name])
+      for (const request of [world.owner, member.request]) {
+        assert.deepEqual(await named(ofProvider, request), [groupId, name])
+      }
+    })
   })
 }

@@ -268,6 +268,27 @@ for (const engine of engines) {
       assertError(again, 400, 'invalid_request')
     })
 
+    test('tell nobody who may not act as a user whether there is one, and in which state', async () => {
+      const { token } = await addTokenHolder('ORG_END_USER_IMPERSONATOR', world.defaultOrganizationId)
+      const elsewhere = { ...world.owner, organizationId: (await addTenant('seven')).organizationId }
+      const addUser = async () => {
+        const userName = `machine-${world.app.newId()}`
+        return (await world.call(v1.addMachineUser, { userName, name: userName }, elsewhere)).userId
+      }
+      const [active, closed] = [await addUser(), await addUser()]
+      await world.call(v1.deactivateUser, { id: closed }, elsewhere)
+      for (const actor of [ofActor(token), {}]) {
+        const answers = await Promise.all([active, closed, 'nobody'].map((id) => exchange({ ...asUser(id), ...actor })))
+        const told = new Set(answers.map(({ status, text }) => `${status} ${text}`))
+        assert.equal(told.size, 1, [...told].join('\n'))
+      }
+      // Whoever may act as the user learns why they cannot.
+      await world.call(v1.deactivateUser, { id: adaId }, world.owner)
+      const answer = await exchange({ ...asUser(adaId), ...ofActor(token) })
+      assert.match(answer.text, /is not active/)
+      await world.call(v1.reactivateUser, { id: adaId }, world.owner)
+    })
+
     test('take a personal access token as the user, and do not come back with an account', async () => {
       const { userId, token } = await addTokenHolder()
       const derived = await derive(ofAccess(token))

@@ -20,7 +20,7 @@ import { isPersonalAccessToken } from '../../features/machines/index.ts'
 import { grantsOf, mayUsePath } from '../../features/memberships/index.ts'
 import { type FoundResource, refTo } from '../../features/resources/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
-import { activePerson, type LivingUser } from '../../features/users/index.ts'
+import { activePerson, isLiving, type LivingUser, users } from '../../features/users/index.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
@@ -79,12 +79,8 @@ async function readPersonalToken(app: App, { state }: OidcApplication, text: str
   return shown
 }
 
-/** The user whose ID was given. It proves nothing, so an actor must. */
-async function namedUser(app: App, id: string): Promise<Document<LivingUser>> {
-  const person = await activePerson(app.store, id)
-  if (person === undefined) throw new errors.InvalidRequest('the user of a token is not active')
-  return person.user
-}
+/** One answer for both: whoever may not act as a user is not told whether there is one, nor in which state. */
+const NO_IMPERSONATION = 'the user does not exist, or the actor may not impersonate them'
 
 /**
  * Throws unless an actor may act as a user, by what the actor's own token may do. A user with roles needs the stronger
@@ -109,7 +105,22 @@ async function requireImpersonation(
   const isAllowed = isWithinOrganization
     ? holdsIn(own, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
     : holdsOnInstance(own, 'impersonation.admin')
-  if (!allowsImpersonation || !isAllowed) throw new errors.AccessDenied('the actor may not impersonate this user')
+  if (!allowsImpersonation || !isAllowed) throw new errors.AccessDenied(NO_IMPERSONATION)
+}
+
+/** The user whose ID was given. It proves nothing: what the actor may is asked before anything is said about the user. */
+async function namedUser(
+  app: App,
+  application: OidcApplication,
+  actor: ShownToken,
+  id: string,
+): Promise<Document<LivingUser>> {
+  const named = await app.store.get(users, id)
+  if (named === undefined || !isLiving(named.state)) throw new errors.AccessDenied(NO_IMPERSONATION)
+  await requireImpersonation(app, application, actor, named as Document<LivingUser>)
+  const person = await activePerson(app.store, id)
+  if (person === undefined) throw new errors.InvalidRequest('the user of a token is not active')
+  return person.user
 }
 
 interface Parameters {
@@ -141,6 +152,20 @@ function resourceOf(app: App, { owner }: OidcApplication, uri: string): Promise<
   return translated(() => requireResource(app, uri, owner))
 }
 
+/** The user of the new token, as far as the actor may act as them: the one of a token, or the one who was named. */
+async function subjectOf(
+  app: App,
+  application: OidcApplication,
+  { from, actor, id }: Record<'from' | 'actor', ShownToken | undefined> & { readonly id: string },
+): Promise<Document<LivingUser>> {
+  if (from !== undefined) {
+    if (actor !== undefined) await requireImpersonation(app, application, actor, from.user)
+    return from.user
+  }
+  if (actor === undefined) throw new errors.InvalidRequest('actor_token is required')
+  return namedUser(app, application, actor, id)
+}
+
 /** What the new token is derived from. */
 async function readDerivation(app: App, application: OidcApplication, asked: Parameters): Promise<Derivation> {
   const { subject, subjectType, actor: actorText, actorType = '', scope, audience } = asked
@@ -153,12 +178,10 @@ async function readDerivation(app: App, application: OidcApplication, asked: Par
     }
   }
   const from = isNamed ? undefined : await readToken(app, application, subject, subjectType)
-  const user = from?.user ?? (await namedUser(app, subject))
   const actor = actorText === undefined ? undefined : await readToken(app, application, actorText, actorType)
-  if (actor === undefined && isNamed) throw new errors.InvalidRequest('actor_token is required')
   // What was given for a resource gives no right anywhere else.
   if (actor?.resource !== undefined) throw new errors.InvalidRequest('the token is not valid')
-  if (actor !== undefined) await requireImpersonation(app, application, actor, user)
+  const user = await subjectOf(app, application, { from, actor, id: subject })
   const { clientId, projectId } = application.state
   const client = { clientId, applicationId: application.id, projectId }
   const resource = asked.resource === undefined ? undefined : refTo(await resourceOf(app, application, asked.resource))

@@ -182,7 +182,7 @@ export function openPasswords(options: PasswordsOptions): Passwords {
       if (!isCheck(check) || !check.canJudge(spelling)) return false
       const task = { type: 'verify', hash, spellings: [spelling], isSecret: true } as const
       const threads = queues.threadsFor(check)
-      const owners = threads === queues.usual ? currentOwners() : [group]
+      const owners: Owners = threads === queues.usual ? currentOwners() : [group]
       return readMatching(await threads.run(task, check.expectedMilliseconds, owners)) >= 0
     },
 

@@ -31,7 +31,7 @@ for (const engine of bothEngines) {
       const before = await lastEvent()
       await isRefused(start('nobody'), 'intent.too_many')
       assert.equal(await lastEvent(), before)
-      await start('north')
+      await start('settings')
       for (let count = 0; count < 61; count++) await start('boss')
       scene.world.time.offset += 10 * 60_000
       await start('nobody')

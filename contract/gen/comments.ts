@@ -526,6 +526,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.application.v2.ApplicationKeySearchFilter": "A single filter condition.",
   "signet.application.v2.ApplicationSearchFilter": "A single filter condition.",
   "signet.application.v2.ApplicationSearchFilter.agent_client_kind_filter": "Matches applications that nobody prepared.",
+  "signet.application.v2.ApplicationSearchFilter.organization_id_filter": "Matches the applications of the projects that an organization owns.",
   "signet.application.v2.ApplicationService": "Manages the applications of projects, in all organizations in which the caller has the permission.",
   "signet.application.v2.ApplicationService.CreateApplication": "Creates an application in a project. A client secret is returned only once.",
   "signet.application.v2.ApplicationService.CreateApplicationKey": "Generates a key with which an application authenticates itself. The private key is returned only once.",

@@ -89,6 +89,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/organizations': ['/organizations'],
     '/organizations/new': ['/organizations/new'],
     '/organizations/$organizationId': [`/organizations/${organizationId}`],
+    '/applications': ['/applications'],
     '/projects': ['/projects'],
     '/projects/new': ['/projects/new'],
     '/projects/$projectId': [`/projects/${projectId}`],

@@ -30,6 +30,13 @@ export const PAGES: readonly NamedPage[] = [
   { to: '/users', name: 'users', icon: 'users', group: 'first', permissions: ['user.read'] },
   { to: '/groups', name: 'groups', icon: 'users', group: 'first', permissions: ['group.read'] },
   { to: '/organizations', name: 'organizations', icon: 'organization', group: 'first', permissions: ['org.read'] },
+  {
+    to: '/applications',
+    name: 'applications',
+    icon: 'screen',
+    group: 'first',
+    permissions: ['project.app.read'],
+  },
   { to: '/projects', name: 'projects', icon: 'project', group: 'first', permissions: ['project.read'] },
   {
     to: '/identity-providers',

@@ -15,6 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   '/groups': 'teams, group roles, departments, teams and roles, abteilungen, équipes',
   '/organizations':
     'tenants, tenant, customers, companies, workspaces, b2b, multi-tenancy, domains, mandanten, kunden, locataires, entreprises',
+  '/applications':
+    'apps, app, clients, oidc clients, oauth clients, relying parties, service providers, client id, client secret, rotate secret, redirect uri, redirect url, callback url, apps verwalten',
   '/projects':
     'apis, resources, audience, roles, rbac, permissions, authorization, project grants, scopes, rollen, berechtigungen, rôles, autorisations',
   '/protect-an-app':

@@ -8,6 +8,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/users/import': 'how-to/import-users',
   '/groups': 'guides/groups',
   '/organizations': 'explanation/security-model',
+  '/applications': 'guides/protect-a-web-app',
   '/projects': 'guides/protect-a-web-app',
   '/protect-an-app': 'guides/protect-a-web-app',
   '/identity-providers': 'how-to/sign-in-with-other-providers',

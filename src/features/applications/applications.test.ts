@@ -275,6 +275,10 @@ for (const engine of engines) {
       assert.deepEqual(await only({ case: 'stateFilter', value: ApplicationState.INACTIVE }), [])
       assert.equal((await only({ case: 'projectIdFilter', value: { projectId: 'shop' } })).length, all.length)
       assert.deepEqual(await only({ case: 'projectIdFilter', value: { projectId: 'depot' } }), [])
+      const ofOrganization = (organizationId: string) =>
+        only({ case: 'organizationIdFilter', value: { organizationId } })
+      assert.equal((await ofOrganization('north')).length, all.length)
+      assert.deepEqual(await ofOrganization('south'), [])
       for (const column of Object.values(ApplicationSorting)) {
         assert.equal((await list([], asNorth, column)).length, all.length)
       }

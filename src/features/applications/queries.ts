@@ -61,6 +61,8 @@ export function applicationFilter({ filter }: ApplicationSearchFilter): Filter<A
       return { field: 'entityId', equals: filter.value.entityId }
     case 'agentClientKindFilter':
       return { field: 'agentKind', equals: agentKind.read(filter.value) }
+    case 'organizationIdFilter':
+      return { field: 'owner', equals: filter.value.organizationId }
     case undefined:
       throw refuseQuery('filters')
   }

@@ -26,6 +26,13 @@ const detail = createRoute({
   component: lazyRouteComponent(() => import('./detail.tsx'), 'ProjectDetailPage'),
 })
 
+const applications = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/applications',
+  validateSearch: listSearch(APPLICATION_LIST),
+  component: lazyRouteComponent(() => import('./applications.tsx'), 'ApplicationListPage'),
+})
+
 const createApplication = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$projectId/applications/new',
@@ -39,4 +46,4 @@ const application = createRoute({
   component: lazyRouteComponent(() => import('../applications/detail.tsx'), 'ApplicationDetailPage'),
 })
 
-export const projectsRoutes = [list, create, detail, createApplication, application] as const
+export const projectsRoutes = [list, create, detail, applications, createApplication, application] as const

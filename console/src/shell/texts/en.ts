@@ -43,6 +43,7 @@ export const en = {
     users: 'Users',
     groups: 'Groups',
     organizations: 'Organizations',
+    applications: 'Applications',
     projects: 'Projects',
     identityProviders: 'Identity providers',
     directorySync: 'Directory sync',

@@ -15,6 +15,7 @@ export const en = {
   edit: 'Edit',
   remove: 'Remove',
   kind: 'Kind',
+  project: 'Project',
   types: { oidc: 'Signs users in', api: 'API', saml: 'SAML' },
   clientId: 'Client ID',
   organization: 'Organization',

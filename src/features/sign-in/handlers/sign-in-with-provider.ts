@@ -125,7 +125,7 @@ export interface ExternalAccount {
   readonly proposed: readonly ProposedUser[]
 }
 
-/** The user whom the account is linked to now: the intent may be an hour old, and links change. */
+/** The user that the account is linked to now: the intent may be an hour old, and links change. */
 function linkedUser(app: App, { intent }: RetrievedIntent): Promise<string | undefined> {
   return findLinkedUser(app, intent.state)
 }

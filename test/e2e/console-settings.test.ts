@@ -282,9 +282,9 @@ suite('an administrator at the console', options, () => {
     await press(page, 'Save')
     await seesNotice(page, 'Saved.')
     await page.getByRole('link', { name: 'Features', exact: true }).click()
+    await page.getByLabel('Use the separate login app for all applications').check()
     // What clients can store here without any effect is not shown.
     assert.equal(await page.getByRole('checkbox').count(), 1)
-    await page.getByLabel('Use the separate login app for all applications').check()
     await press(page, 'Save')
     await page.getByText('Changed', { exact: true }).waitFor()
     await press(page, 'Reset to defaults')

@@ -220,7 +220,9 @@ suite('settings and commands', () => {
       SIGNET_DATABASE_URL: 'oracle://canary',
     })
     assert.equal(await server.ended, 2)
-    assert.match(server.stderr(), /SIGNET_LISTEN .*\n.*SIGNET_DATABASE_URL .*\n.*SIGNET_WORKERS /)
+    for (const name of ['LISTEN', 'DATABASE_URL', 'WORKERS']) {
+      assert.match(server.stderr(), new RegExp(`^signet: SIGNET_${name} must `, 'm'))
+    }
     assert.ok(!server.stderr().includes('canary'))
   })
 

@@ -70,7 +70,7 @@ suite('every page', { ...options, timeout: 1_800_000 }, () => {
       .getByRole('navigation')
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-    assert.equal(areas.length, 19)
+    assert.equal(areas.length, 20)
     const notice = page.getByRole('alert').filter({ hasText: 'Your changes aren’t saved.' })
     const main = page.getByRole('main')
     for (const area of areas) {

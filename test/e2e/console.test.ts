@@ -87,7 +87,9 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     assert.equal(await page.getByText('Locked', { exact: true }).count(), 0)
     await confirmed(page, 'Lock')
     await page.getByText('Locked', { exact: true }).waitFor()
-    await press(page, 'Unlock')
+    // The notice above the tabs has such a button, too.
+    await page.getByRole('alert', { name: 'Locked by an administrator' }).waitFor()
+    await page.getByRole('region', { name: 'Lock and remove' }).getByRole('button', { name: 'Unlock' }).click()
     await page.getByText('Locked', { exact: true }).waitFor({ state: 'detached' })
     await confirmed(page, 'Deactivate')
     await page.getByText('Deactivated', { exact: true }).waitFor()

@@ -75,8 +75,9 @@ suite('a release', options, () => {
     )
     const env = { PATH: path.join(delimiter), HOME: join(place, 'home'), npm_config_registry: registry.url }
     const name = NAMES.npm.packages.cli ?? ''
-    const install = spawnSync('npm', ['install', '--prefix', place, name], { env, cwd: place, encoding: 'utf8' })
-    assert.equal(install.status, 0, install.stderr)
+    // The registry is in this process, so it must not wait.
+    const install = spawn('npm', ['install', '--prefix', place, name], { env, cwd: place, stdio: 'inherit' })
+    assert.equal(await new Promise((resolve) => install.once('exit', resolve)), 0)
     const { packages } = JSON.parse(readFileSync(join(place, 'node_modules/.package-lock.json'), 'utf8'))
     assert.deepEqual(Object.keys(packages).toSorted(), [`node_modules/${name}`, `node_modules/${name}-${here}`])
 

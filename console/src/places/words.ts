@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
     'lock out, account lockout, lock account, brute force, failed attempts, too many attempts, max attempts, locked, unlock, kontosperre, gesperrt, verrouillage, force brute',
   '/sign-in/names':
     'username, user name, login name, email domain, domain policy, benutzername, nom d’utilisateur, identifiant',
-  '/agents': 'mcp, ai agents, ai, llm, claude, chatgpt, cursor, connected apps, third-party apps, ki, ia',
+  '/agents': 'mcp, ai agents, ai, assistants, connected apps, third-party apps, ki, ia',
   '/agents/approvals': 'allow list, allowlist, approve client, trusted clients',
   '/agents/settings': 'mcp server',
   '/agents/settings#clients': 'dynamic client registration, dcr, client id metadata document, cimd, register clients',

@@ -42,8 +42,8 @@ export interface ProviderAnswer {
   readonly ldap?: EntryAttributes | undefined
   /** The assertion of a SAML provider. */
   readonly saml?: AssertedXml | undefined
-  /** For how many seconds the access token or the assertion is valid, if the provider says so. */
-  readonly expiresIn?: number | undefined
+  /** When the access token or the assertion ends, in milliseconds, if the provider says so. */
+  readonly endsAt?: number | undefined
   /** Set for a token that signs in once; names it. */
   readonly tokenMark?: string | undefined
 }
@@ -230,6 +230,11 @@ function answerUrl(app: App, { type, issuer }: OpenedProvider, answer: URLSearch
   return url
 }
 
+/** When a token ends that has just come; undefined when the provider says nothing that can be. */
+function endOf(app: App, { expires_in = 0 }: { readonly expires_in?: number | undefined }): number | undefined {
+  return expires_in > 0 ? app.clock() + expires_in * 1000 : undefined
+}
+
 async function redeemOidc(
   app: App,
   provider: OpenedProvider,
@@ -245,7 +250,8 @@ async function redeemOidc(
   const cached = cachedProviders(app).get(provider.issuer ?? '')
   const keys = openid.getJwksCache(config)
   if (cached !== undefined && JSON.stringify(keys ?? {}).length <= MOST_KEY_CHARACTERS) cached.keys = keys
-  const { access_token: accessToken, id_token: text = '', refresh_token: refreshToken, expires_in: expiresIn } = tokens
+  const { access_token: accessToken, id_token: text = '', refresh_token: refreshToken } = tokens
+  const endsAt = endOf(app, tokens)
   const claims: Claims = { ...tokens.claims() }
   const subject = checkedSubject(claims.sub)
   await during('token', () =>
@@ -255,7 +261,7 @@ async function redeemOidc(
     metadata.userinfo_endpoint === undefined || provider.mapsIdToken === true
       ? {}
       : await during('information', () => openid.fetchUserInfo(config, accessToken, subject))
-  return { subject, claims: mergeClaims(claims, information), accessToken, idToken: text, refreshToken, expiresIn }
+  return { subject, claims: mergeClaims(claims, information), accessToken, idToken: text, refreshToken, endsAt }
 }
 
 async function redeemOauth(
@@ -269,7 +275,8 @@ async function redeemOauth(
   const tokens = await during('token', () =>
     openid.authorizationCodeGrant(config, answerUrl(app, provider, answer), checks),
   )
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = tokens
+  const { access_token: accessToken, refresh_token: refreshToken } = tokens
+  const endsAt = endOf(app, tokens)
   const ask = (url: string) => {
     const headers = new Headers({ accept: 'application/json' })
     return openid.fetchProtectedResource(config, accessToken, new URL(url), 'GET', null, headers)
@@ -285,7 +292,7 @@ async function redeemOauth(
     return withPrimaryEmail(information, list.status === 200 ? JSON.parse(await list.text()) : [])
   })
   const subject = checkedSubject(idAttribute === undefined ? (claims.sub ?? claims.id) : claims[idAttribute])
-  return { subject, claims, accessToken, refreshToken, expiresIn }
+  return { subject, claims, accessToken, refreshToken, endsAt }
 }
 
 /** The URL at the provider for the browser. Throws `SignInFailed`. */

@@ -1,7 +1,7 @@
 /** Writes the account of a successful sign-in, with the user who is found, linked or added for it. */
 
 import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
-import { instant } from '../../../kernel/instant.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
@@ -35,8 +35,8 @@ function ifRefused<Value>(otherwise: () => Promise<Value>) {
 }
 
 /** An intent ends with the provider's token or assertion, when that is sooner. */
-function lifetimeOf({ expiresIn = Number.POSITIVE_INFINITY }: ProviderAnswer): number {
-  return expiresIn > 0 ? Math.min(expiresIn * 1000, INTENT_MILLISECONDS) : INTENT_MILLISECONDS
+function endOf({ endsAt = Number.POSITIVE_INFINITY }: ProviderAnswer, now: Instant): Instant {
+  return instant(Math.min(endsAt, now + INTENT_MILLISECONDS))
 }
 
 /** A sign-in that succeeded, with the token that only the client that began will see. */
@@ -83,7 +83,7 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
         externalUserName: externalUserNameOf(claims, subject),
         ...(userId !== undefined && { userId }),
         ...(generations && { generations }),
-        expiresAt: instant(origin.at + lifetimeOf(answer)),
+        expiresAt: endOf(answer, origin.at),
         ...(tokenMark !== undefined && { tokenMark }),
         secret: { token: hashSecret(token), identity: sealed },
       })

@@ -84,6 +84,18 @@ for (const engine of bothEngines) {
       await isRefused(late, 'intent.expired')
     })
 
+    test('ends with the token, too, when the clock moves while it is checked', async () => {
+      const idpId = await gate.add()
+      let offset = world.time.offset
+      // Each reading of the clock is two seconds later than the one before it.
+      Object.defineProperty(world.time, 'offset', { configurable: true, get: () => (offset += 2000) })
+      const exp = Math.floor(world.clock() / 1000) + 600
+      const { intentId } = await gate.signIn(idpId, gate.token({ exp }))
+      Object.defineProperty(world.time, 'offset', { configurable: true, writable: true, value: offset })
+      const succeeded = (await world.eventsOf(intentId)).find(({ type }) => type === 'intent.succeeded.v1')
+      assert.equal((succeeded?.data as { readonly expiresAt?: number } | undefined)?.expiresAt, exp * 1000)
+    })
+
     test('counts a token with a jti once, at each provider, whatever became of the sign-in', async () => {
       const [idpId, other] = [await gate.add(), await gate.add()]
       const token = gate.token({ jti: 'only-once' })

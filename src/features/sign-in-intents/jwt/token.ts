@@ -73,7 +73,7 @@ export async function accountOfToken(
   const claims = checkedClaims(await verified(app, connection, idToken))
   const subject = checkedSubject(claims.sub)
   const tokenMark = markOf(id, claims)
-  // The sign-in ends with the token, of which little can be left.
-  const expiresIn = Math.max(1, Number(claims.exp) - app.clock() / 1000)
-  return { subject, claims, accessToken: '', idToken, expiresIn, ...(tokenMark !== undefined && { tokenMark }) }
+  // The sign-in ends with the token; what is left of it when clocks differ is a second.
+  const endsAt = Math.max(Number(claims.exp) * 1000, app.clock() + 1000)
+  return { subject, claims, accessToken: '', idToken, endsAt, ...(tokenMark !== undefined && { tokenMark }) }
 }

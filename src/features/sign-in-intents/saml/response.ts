@@ -177,7 +177,7 @@ export async function redeemResponse(
   try {
     const { assertion, xml, until } = await checkedAssertion(saml, response, expected)
     const { attributes, ...account } = accountOf(assertion, { saml, entityId: expected.entityId })
-    return { ...account, accessToken: '', saml: { xml, attributes }, expiresIn: (until - expected.at) / 1000 }
+    return { ...account, accessToken: '', saml: { xml, attributes }, endsAt: until }
   } catch (error) {
     if (error instanceof XmlRefused) throw new SignInFailed('response_invalid', { cause: error })
     throw error

@@ -160,7 +160,7 @@ suite('the frameworks', () => {
 
   test('for Python can be compiled', { skip: without('python3') }, () => {
     const check = 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])'
-    run('python3', '-c', check, join(folder, 'python/files/app.py'))
+    for (const file of globSync('*/files/**/*.py', { cwd: folder })) run('python3', '-c', check, join(folder, file))
   })
 
   test('for Go can be read, and are formatted', { skip: without('gofmt') }, () => {

@@ -37,6 +37,13 @@ suite('a plan of tests', () => {
     assert.deepEqual(first?.files, ['test/faults/shutdown.test.ts'])
   })
 
+  test('has what installs from registries of other languages in a complete run alone', () => {
+    const further = 'test/adoption/further-frameworks-run.test.ts'
+    const isIn = (extent: Extent) =>
+      planTests([...files, further], { extent, hasPostgres: true }).some((share) => share.files.includes(further))
+    assert.deepEqual([isIn('short'), isIn('long'), isIn('all')], [false, false, true])
+  })
+
   test('has in a complete run every file once, on both engines', () => {
     assert.deepEqual(runs('all'), files.map((file) => `${file} both`).sort())
   })

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/** CI runs `short` and then `long`: every file, those about storage on both databases. */
+/** CI runs `short` and then `long`: every file but one, those about storage on both databases. */
 export type Extent = 'short' | 'long' | 'all'
 
 export type EngineName = 'sqlite' | 'postgres'
@@ -37,6 +37,9 @@ const LONG: readonly RegExp[] = [
   /^test\/faults\/(follow-import|import-compare|mail-outage|operations|operator-errors)\./,
   /^test\/faults\/(outdated|postgres-nodes|rolling-upgrade|shutdown|shutdown-load|slow-clients|start|transfer)\./,
 ]
+
+/** What takes a quarter of an hour and installs from registries of other languages: only `npm run test:all` has it. */
+const ONLY_IN_ALL = /^test\/adoption\/further-frameworks-run\./
 
 function isLong(file: string): boolean {
   return LONG.some((pattern) => pattern.test(file))
@@ -76,8 +79,9 @@ function share(files: readonly string[], engine: EngineName | undefined): readon
 }
 
 /** Divides the files into processes, those that take longest first. */
-export function planTests(files: readonly string[], { extent, hasPostgres }: PlanOptions): readonly Share[] {
-  if (extent === 'all') return share(files, undefined)
+export function planTests(all: readonly string[], { extent, hasPostgres }: PlanOptions): readonly Share[] {
+  if (extent === 'all') return share(all, undefined)
+  const files = all.filter((file) => !ONLY_IN_ALL.test(file))
   if (extent === 'long') return share(longestFirst(files.filter(isLong)), undefined)
   const choose = hasPostgres ? engineOf : () => 'sqlite' as const
   const on = (engine: EngineName) =>

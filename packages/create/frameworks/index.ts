@@ -1,24 +1,46 @@
 /** The list of frameworks. A row is a folder, a declaration and its files; everything else loops over them. */
 import { api } from './api/framework.ts'
+import { django } from './django/framework.ts'
 import { dotnet } from './dotnet/framework.ts'
 import { express } from './express/framework.ts'
 import { fastapi } from './fastapi/framework.ts'
 import { fastify } from './fastify/framework.ts'
 import type { AppKind, Framework } from './framework.ts'
 import { go } from './go/framework.ts'
+import { hono } from './hono/framework.ts'
 import { native } from './native/framework.ts'
 import { next } from './next/framework.ts'
 import { node } from './node/framework.ts'
+import { nuxt } from './nuxt/framework.ts'
 import { python } from './python/framework.ts'
 import { react } from './react/framework.ts'
 import { spring } from './spring/framework.ts'
+import { sveltekit } from './sveltekit/framework.ts'
 import { vue } from './vue/framework.ts'
 
 export * from './framework.ts'
 export * from './prompt.ts'
 
 /** In the order in which people see them. */
-const ROWS = { node, next, react, vue, express, fastify, fastapi, python, go, spring, dotnet, api, native }
+const ROWS = {
+  node,
+  next,
+  react,
+  vue,
+  sveltekit,
+  nuxt,
+  express,
+  fastify,
+  hono,
+  fastapi,
+  django,
+  python,
+  go,
+  spring,
+  dotnet,
+  api,
+  native,
+}
 
 export type FrameworkName = keyof typeof ROWS
 

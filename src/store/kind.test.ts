@@ -1,7 +1,15 @@
 /** What a kind must say of itself. These are declarations that do not compile; `npm run check` fails when one of them does. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { boxes, by, crates } from '../../test/support/sample-kind.ts'
+import {
+  type Box,
+  type BoxCommand,
+  type BoxEvent,
+  type BoxRefusal,
+  boxes,
+  by,
+  crates,
+} from '../../test/support/sample-kind.ts'
 import type { Id } from '../kernel/id.ts'
 import { type Claim, type CollectionLimit, kind } from './kind.ts'
 import type { Reader, Work } from './types.ts'
@@ -13,6 +21,33 @@ suite('what a kind must say', () => {
     assert.ok(kind(rest))
     // @ts-expect-error: nobody has such IDs.
     assert.ok(kind({ ...boxes, ids: 'any' }))
+  })
+
+  test('with what it ends, if somebody uses it later: a kind without it does not compile', () => {
+    const { waits: _, ...rest } = boxes
+    // @ts-expect-error: it does not say whether somebody has a code or a link for it.
+    assert.ok(kind(rest))
+    // @ts-expect-error: it says that somebody uses it later, and neither what ends it nor why nothing does.
+    assert.ok(kind({ ...boxes, waits: true }))
+    // @ts-expect-error: nothing counts how often that ended.
+    assert.ok(kind({ ...boxes, waits: { endsWith: ['weather'] } }))
+  })
+
+  test('whether it is a path: a kind without it does not compile', () => {
+    const { path: _, ...rest } = boxes
+    // @ts-expect-error: people could sign in through it, whoever changed it.
+    assert.ok(kind(rest))
+    // @ts-expect-error: its state does not have the reach of whoever changed it last.
+    assert.ok(kind({ ...boxes, path: true }))
+    interface Door extends Box {
+      readonly reach?: readonly string[]
+    }
+    const door = kind<BoxCommand, Door, BoxEvent, BoxRefusal, keyof typeof boxes.fields, 'box', 'own', false>
+    const doors = { ...boxes, name: 'box', ids: 'own' } as const
+    assert.ok(door({ ...doors, path: true }))
+    // @ts-expect-error: its state has a reach.
+    assert.ok(door({ ...doors, path: false }))
+    assert.ok(kind({ ...boxes, path: { changedBy: 'Only the instance has boxes.' } }))
   })
 
   test('among whom a unique value is unique: a claim without it does not compile', () => {

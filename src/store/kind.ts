@@ -1,6 +1,7 @@
 /** What a module declares to the store: a kind of stream, its searchable fields and its claims. */
 import type { Decider } from '../kernel/decider.ts'
 import type { AnyEvent, EventData } from '../kernel/event.ts'
+import type { Ending } from '../kernel/generations.ts'
 import type { Anything } from '../kernel/id.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { Owners } from '../kernel/share.ts'
@@ -106,6 +107,32 @@ export type Ids =
   /** Several IDs or words in one, in this order. */
   | { readonly joined: readonly string[] }
 
+/**
+ * Whether what is stored waits for somebody who uses it later: who was given its code, link or token, or was asked. What was
+ * ended meanwhile must not count when that is undone, see docs/decisions/0132-a-session-ends-with-a-lockout.md.
+ */
+export type Waits =
+  /** Nobody comes back with it: it is there until somebody with a permission changes it. */
+  | false
+  /** It remembers how often these had ended when it was stored, and counts while that is the same (`endingsOf`). */
+  | { readonly endsWith: readonly Ending[] }
+  /** Nothing else ends it, because of this. */
+  | { readonly endsAlone: string }
+
+/**
+ * Whether people sign in through it or are kept out by it, so that whoever controls it controls them, see
+ * docs/decisions/0124-a-path-carries-its-reach.md. A path has the reach of whoever changed it last in its state, as the member
+ * `reach`; one without says what bounds those who change it.
+ */
+export type Path = boolean | { readonly changedBy: string }
+
+/** The members of all forms of a state. */
+type MemberOf<State> = State extends unknown ? keyof State : never
+
+/** What a kind with this state can say. */
+type PathOf<State> =
+  string extends MemberOf<State> ? Path : 'reach' extends MemberOf<State> ? true : Exclude<Path, true>
+
 /** What an ID names, as `Id` says it: nothing is known of joined ones. */
 type Named<Name extends string, Declared extends Ids> = Declared extends 'own' | 'chosen'
   ? Name
@@ -128,6 +155,8 @@ export interface Kind<
   /** The noun that names both stream and document: `user`. */
   readonly name: string
   readonly ids: Ids
+  readonly waits: Waits
+  readonly path: Path
   /** Never set: it is how the compiler knows what the IDs name. */
   readonly named?: Of
   /** Raise it when `evolve`, `fields` or `claims` change: the next start folds the documents again. */
@@ -169,6 +198,12 @@ export interface Kind<
 // biome-ignore lint/suspicious/noExplicitAny: a kind is invariant in its parameters; only the store, which pairs them itself, uses this
 export type AnyKind<Of extends string = Anything> = Kind<any, any, any, any, any, Of>
 
+/** What a kind said of itself, as the compiler knows it. */
+interface Said<State, Waiting extends Waits> {
+  readonly waits: Waiting
+  readonly path: PathOf<State>
+}
+
 /** Declares a kind; the function exists to infer the type parameters. */
 export function kind<
   Command,
@@ -178,8 +213,12 @@ export function kind<
   FieldName extends string,
   Name extends string,
   const Declared extends Ids,
+  const Waiting extends Waits,
 >(
-  definition: Kind<Command, State, Event, Code, FieldName> & { readonly name: Name; readonly ids: Declared },
-): Kind<Command, State, Event, Code, FieldName, Named<Name, Declared>> {
-  return Object.freeze(definition) as Kind<Command, State, Event, Code, FieldName, Named<Name, Declared>>
+  definition: Kind<Command, State, Event, Code, FieldName> & {
+    readonly name: Name
+    readonly ids: Declared
+  } & Said<State, Waiting>,
+): Kind<Command, State, Event, Code, FieldName, Named<Name, Declared>> & Said<State, Waiting> {
+  return Object.freeze(definition) as never
 }

@@ -59,6 +59,8 @@ export function removalKind<Type extends string>(name: string, type: Type): Remo
   return kind({
     name,
     ids: { of: 'instance' },
+    waits: false,
+    path: false,
     version: 2,
     events: declareEvents({ [type]: data<Removal>() }) as Record<Type, EventData<Removal>>,
     decider: {

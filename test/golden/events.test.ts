@@ -49,6 +49,22 @@ suite('events of the past', () => {
   })
 })
 
+suite('what ends with something else', () => {
+  for (const { name, waits } of kinds) {
+    if (waits === false || !('endsWith' in waits)) continue
+    test(`remembers how often that ended: ${name}`, () => {
+      const remembered = golden.flatMap(({ kind, data }) =>
+        kind === name ? Object.keys((data as { readonly generations?: object }).generations ?? {}) : [],
+      )
+      assert.deepEqual(
+        waits.endsWith.filter((one) => !remembered.includes(one)),
+        [],
+        'an event stores it as `generations`',
+      )
+    })
+  }
+})
+
 suite('a kind', () => {
   const before: FoldedKind = {
     version: 2,

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { inboxMails } from '../../src/features/mail/index.ts'
 import { textsIn } from '../../src/web/language.ts'
@@ -159,6 +161,26 @@ for (const engine of bothEngines) {
       await approve(carl)
       await world.call(UserService.method.deleteUser, { userId: carl.userId }, world.owner)
       assertError(await pollTokens(world, application, his), 400, 'invalid_grant')
+    })
+
+    test('a closed organization ends the requests of its users, also when it is opened again', async () => {
+      const { method } = OrganizationService
+      const { organizationId } = await world.call(method.addOrganization, { name: 'Asked there' }, world.owner)
+      const { projectId } = application
+      const grant = { projectId, grantedOrganizationId: organizationId }
+      await world.call(ProjectService.method.createProjectGrant, grant, world.owner)
+      const dora = await addApprovingPerson(world, organizationId)
+      const asked = await requestApproval(world, application, dora.name)
+      const page = await openApproval(world, dora.browser)
+      await world.call(method.deactivateOrganization, { organizationId }, world.owner)
+      await world.call(method.activateOrganization, { organizationId }, world.owner)
+      assertError(await pollTokens(world, application, asked), 400, 'access_denied')
+      const later = await requestApproval(world, application, dora.name)
+      const browser = await signInWithCode(world, dora.name)
+      assertSays(await browser.open(`${world.url}/ui/account`), en.approvals.waiting({ count: 1 }))
+      assertSays(await browser.send(page, {}, APPROVALS), en.approvals.gone)
+      await browser.send(await openApproval(world, browser), {}, APPROVALS)
+      assert.equal((await pollTokens(world, application, later)).status, 200)
     })
 
     test('of decisions at once, on two nodes, one counts', async () => {

@@ -5,6 +5,7 @@ import { ApplicationService } from '../../contract/gen/signet/application/v2/app
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { ASKING, pollTokens, requestApproval } from '../support/ciba.ts'
 import { bothEngines } from '../support/engines.ts'
 import { askToken, authorize, codeForm, introspect, refresh, signInFor, userinfo } from '../support/openid-flow.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
@@ -83,7 +84,7 @@ for (const engine of bothEngines) {
       const name = `user-${serial}`
       await world.addPerson(name, { organisation: { org: { case: 'orgId', value: grantedId } } })
       const projectId = await world.addProject({ projectAccessRequired: true })
-      const application = await world.addApplication({ grantTypes: [0, 2] }, projectId)
+      const application = await world.addApplication(ASKING, projectId)
       const { grantId } = await world.call(v1.addProjectGrant, { projectId, grantedOrgId: grantedId }, world.owner)
       return { application, grantedId, grantId, name }
     }
@@ -101,6 +102,7 @@ for (const engine of bothEngines) {
         const old = await signInFor(world, application, OFFLINE, { name })
         const { values } = await authorize(world, application, OFFLINE, { name })
         const other = await signInFor(world, await world.addApplication({ grantTypes: [0, 2] }), OFFLINE, { name })
+        const asked = await requestApproval(world, application, name)
         assert.deepEqual(await counts(scene, old.access_token), [true, true])
         const [close, open] = act(world, scene)
         await close()
@@ -109,6 +111,8 @@ for (const engine of bothEngines) {
         assert.deepEqual(await counts(scene, old.access_token), [false, false], 'the access token')
         assert.equal((await refresh(world, application, old.refresh_token)).body.error, 'invalid_grant')
         assert.equal((await askToken(world, application, codeForm(values))).body.error, 'invalid_grant', 'the code')
+        const { body } = await pollTokens(world, application, asked)
+        assert.equal(body.error, 'access_denied', 'the request for approval')
         assert.equal((await userinfo(world, other.access_token)).status, 200, 'of another project')
         const later = await signInFor(world, application, OFFLINE, { name })
         assert.deepEqual(await counts(scene, later.access_token), [true, true])

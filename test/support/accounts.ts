@@ -25,6 +25,8 @@ const account: Decider<{ readonly name: string }, { readonly name: string }, Ope
 export const accounts = kind({
   name: 'account',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: accountEvents,
   decider: account,
@@ -51,6 +53,8 @@ const ledger: Decider<Removal, { readonly accounts: number }, AccountsRemoved, n
 export const ledgers = kind({
   name: 'ledger',
   ids: { of: 'word' },
+  waits: false,
+  path: false,
   version: 1,
   events: ledgerEvents,
   decider: ledger,

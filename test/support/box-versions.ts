@@ -23,11 +23,14 @@ export const countedBoxes = kind<
   BoxRefusal,
   keyof typeof boxes.fields | 'changes',
   'box',
-  'own'
+  'own',
+  false
 >({
   ...boxes,
   name: 'box',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 2,
   decider: counted,
   fields: { ...boxes.fields, changes: { path: ['changes'], type: 'number' } },

@@ -65,9 +65,10 @@ export interface ApprovingPerson {
 }
 
 /** Adds a person with an app for codes, who signed in with the code before the current one. */
-export async function addApprovingPerson(world: OpenIdWorld): Promise<ApprovingPerson> {
+export async function addApprovingPerson(world: OpenIdWorld, organizationId?: string): Promise<ApprovingPerson> {
   const name = `person-${world.app.newId()}`
-  const userId = await world.addPerson(name, { totpSecret: TOTP_SECRET })
+  const there = organizationId && { organisation: { org: { case: 'orgId' as const, value: organizationId } } }
+  const userId = await world.addPerson(name, { totpSecret: TOTP_SECRET, ...(there || {}) })
   return { name, userId, browser: await signInWithCode(world, name, 1) }
 }
 

@@ -87,6 +87,8 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
 export const boxes = kind({
   name: 'box',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: boxEvents,
   decider: box,
@@ -109,6 +111,8 @@ export const boxes = kind({
 export const crates = kind({
   name: 'crate',
   ids: { of: 'box' },
+  waits: false,
+  path: false,
   version: 1,
   events: boxEvents,
   decider: box,

@@ -1,4 +1,5 @@
 /** Whether an application can be used now: it is active, and so are its project and the organization of that. */
+import type { Generations, Reopened } from '../../kernel/generations.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
@@ -50,4 +51,10 @@ export function activeApplicationOfClient(
   reader: Reader = app.store,
 ): Promise<ActiveApplication | undefined> {
   return ifActive(app, findApplicationByClientId(app, clientId, reader), { reader })
+}
+
+/** How often an application and its project were reopened: what was opened for it before ended with that. */
+export function reopeningsOf({ application, project }: ActiveApplication): Generations<'application' | 'itsProject'> {
+  const numberOf = ({ state }: Document<Reopened>) => state.reopenings ?? 0
+  return { application: numberOf(application), itsProject: numberOf(project) }
 }

@@ -41,6 +41,8 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 export const applications = kind({
   name: 'application',
   ids: 'chosen',
+  waits: false,
+  path: { changedBy: 'Its access to the API is what those reach who control it.' },
   version: 6,
   events: applicationEvents,
   decider: application,
@@ -96,6 +98,8 @@ export type ApplicationField = keyof typeof applications.fields & string
 export const applicationSecrets = kind({
   name: 'application-secret',
   ids: { of: 'application' },
+  waits: false,
+  path: false,
   version: 2,
   events: applicationSecretEvents,
   decider: applicationSecret,
@@ -106,6 +110,8 @@ export const applicationSecrets = kind({
 export const applicationKeys = kind({
   name: 'application-key',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: applicationKeyEvents,
   decider: applicationKey,

@@ -37,7 +37,12 @@ export const applicationsModule = module({
   whenOrganizationRemoved: removeApplicationsOfOrganization,
 })
 
-export { type ActiveApplication, activeApplication, activeApplicationOfClient } from './active-application.ts'
+export {
+  type ActiveApplication,
+  activeApplication,
+  activeApplicationOfClient,
+  reopeningsOf,
+} from './active-application.ts'
 export {
   type AgentClient,
   agentApplication,

@@ -24,6 +24,8 @@ const assetDecider: Decider<StoredAsset, Asset, AssetEvent, AssetRefusal> = {
 export const assets = kind({
   name: 'asset',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: assetEvents,
   decider: assetDecider,

@@ -27,6 +27,8 @@ const expiry = { expiresAt: { path: ['expiresAt'], type: 'number' } } as const
 export const authorizationRequests = kind({
   name: 'authorization-request',
   ids: 'own',
+  waits: { endsAlone: 'It gives nothing before somebody signs in for it, and what it gives then is a grant.' },
+  path: false,
   version: 3,
   events: authorizationRequestEvents,
   decider: authorizationRequest,
@@ -38,6 +40,8 @@ export const authorizationRequests = kind({
 export const pushedRequests = kind({
   name: 'pushed-request',
   ids: 'own',
+  waits: { endsAlone: 'Its client shows what it authenticates with again. It asks, and gives nothing.' },
+  path: false,
   version: 2,
   events: pushedRequestEvents,
   decider: pushedRequest,
@@ -49,6 +53,8 @@ export const pushedRequests = kind({
 export const deviceAuthorizations = kind({
   name: 'device-authorization',
   ids: 'own',
+  waits: { endsAlone: "It is nobody's before somebody approves it, and what it gives then is a grant." },
+  path: false,
   version: 2,
   events: deviceAuthorizationEvents,
   decider: deviceAuthorization,
@@ -72,6 +78,8 @@ export const deviceAuthorizations = kind({
 export const usedAssertions = kind({
   name: 'used-assertion',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: usedAssertionEvents,
   decider: usedAssertion,

@@ -18,9 +18,7 @@ export const authorizationRequestsModule = module({
   methods: oidcMethods,
   retention: () => authorizationRequestRetentions,
   jobs: (app) => [pingJobs(app)],
-  whenUserRemoved: (app, work, userId) => withdrawApprovals(app, work, userId),
-  whenUserLockedOut: (app, work, userId) => withdrawApprovals(app, work, userId),
-  whenAuthorizationEnded: withdrawApprovals,
+  whenUserRemoved: withdrawApprovals,
 })
 
 export {

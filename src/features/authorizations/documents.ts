@@ -32,6 +32,8 @@ function claimOf({ organizationId, projectId, grantId, userId, groupId }: Living
 export const authorizations = kind({
   name: 'authorization',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: authorizationEvents,

@@ -10,6 +10,8 @@ const MOST_EXECUTIONS = 1_000
 export const executions = kind({
   name: 'executions',
   ids: { of: 'instance' },
+  waits: false,
+  path: { changedBy: 'Only the instance has it.' },
   version: 1,
   events: executionEvents,
   decider: executionsDecider,

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import { userGenerations } from './documents.ts'
+import { endingsOf } from './endings.ts'
 
 suite('what a user has opened', () => {
   test('ends all at once, where it is from before a new password, or for one project', () => {
@@ -18,6 +19,14 @@ suite('what a user has opened', () => {
     given(userGenerations)
       .when({ of: 'project', projectId: 'p' })
       .then({ type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } })
+  })
+})
+
+suite('what ends a kind', () => {
+  test('is read from its declaration: one that declares nothing does not compile', () => {
+    assert.ok(endingsOf({ waits: { endsWith: ['user'] } }))
+    // @ts-expect-error: it does not say what ends it.
+    assert.throws(() => endingsOf({}))
   })
 })
 

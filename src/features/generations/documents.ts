@@ -27,7 +27,17 @@ const counted: Decider<Invalidate, Counted, GenerationEvent, never> = {
 
 function generationsKind<const Of extends string | readonly string[]>(name: string, of: Of) {
   const version = 1
-  return kind({ name, ids: { of }, version, events: generationEvents, decider: counted, refusals: {}, fields: {} })
+  return kind({
+    name,
+    ids: { of },
+    waits: false,
+    path: false,
+    version,
+    events: generationEvents,
+    decider: counted,
+    refusals: {},
+    fields: {},
+  })
 }
 
 /** Counts for a user. */

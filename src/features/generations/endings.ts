@@ -1,4 +1,4 @@
-/** What ends something that was opened for a user: declared once beside it, read and compared here. */
+/** What ends something that was opened for a user: declared by its kind (`waits`), read and compared here. */
 import { type Ending, type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { type Counted, formerGenerations, organizationGenerations, userGenerations } from './documents.ts'
@@ -30,8 +30,13 @@ const NUMBERS: { readonly [Name in Ending]: (user: Numbers, organization: Number
   organization: (_, organization) => sum(organization, ({ all }) => all),
 }
 
-/** Declares what ends something. It is opened with what `now` returns, and counts while `isCurrent` says so. */
-export function endsWith<const Name extends Ending>(...names: readonly Name[]): Endings<Name> {
+/** A kind whose documents end with something else. */
+interface Ended<Name extends Ending> {
+  readonly waits: { readonly endsWith: readonly Name[] }
+}
+
+/** What ends the documents of a kind. One is stored with what `now` returns, and counts while `isCurrent` says so. */
+export function endingsOf<Name extends Ending>({ waits: { endsWith: names } }: Ended<Name>): Endings<Name> {
   const now = async (reader: Reader, { userId, organizationId, projectId = '' }: OpenedFor) => {
     // All at once: a database on the network answers them in one round trip.
     const [user, formerUser, organization, formerOrganization] = await Promise.all([

@@ -75,6 +75,8 @@ export const MOST_APPROVALS = 1000
 export const agentApprovals = kind({
   name: 'agent-approval',
   ids: { joined: ['organization', 'client', 'resource'] },
+  waits: false,
+  path: true,
   version: 3,
   events: agentApprovalEvents,
   decider: approval,

@@ -13,6 +13,8 @@ const RETENTION_MS = 24 * 3_600_000
 export const grants = kind({
   name: 'grant',
   ids: 'own',
+  waits: { endsWith: ['user', 'password', 'project', 'organization'] },
+  path: false,
   version: 4,
   personal: { by: 'userId' },
   events: grantEvents,
@@ -87,6 +89,8 @@ const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
 export const consents = kind({
   name: 'consent',
   ids: { joined: ['user', 'client', 'resource'] },
+  waits: false,
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: consentEvents,

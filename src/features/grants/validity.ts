@@ -4,13 +4,13 @@
  * while they do, and a user's access to the project is part of it.
  */
 
-import { type Generations, isCurrent, type Reopened } from '../../kernel/generations.ts'
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { type ActiveApplication, activeApplication } from '../applications/index.ts'
+import { type ActiveApplication, activeApplication, reopeningsOf } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'
-import { endsWith } from '../generations/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
 import { usableResource } from '../resources/index.ts'
@@ -43,7 +43,7 @@ interface PartyOptions extends ValidityOptions {
 }
 
 /** What ends the tokens of a grant. */
-export const grantEndings = endsWith('user', 'password', 'project', 'organization')
+export const grantEndings = endingsOf(grants)
 
 /** What a grant is about, before anything of it is remembered that can end it. */
 type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
@@ -89,18 +89,14 @@ async function partiesOf(
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
   if (!mayUse.every(Boolean) || (resource !== undefined && target === undefined)) return undefined
-  return { user, project: served?.project, session, reopenings: reopeningsOf(served, target) }
+  return { user, project: served?.project, session, reopenings: allReopeningsOf(served, target) }
 }
 
-function reopeningsOf(
+function allReopeningsOf(
   served: ActiveApplication | undefined,
   target: Document<LivingProject> | undefined,
 ): Partial<Generations<Reopening>> {
-  const numberOf = ({ state }: Document<Reopened>) => state.reopenings ?? 0
-  return {
-    ...(served && { application: numberOf(served.application), itsProject: numberOf(served.project) }),
-    ...(target && { resourceProject: numberOf(target) }),
-  }
+  return { ...(served && reopeningsOf(served)), ...(target && { resourceProject: target.state.reopenings ?? 0 }) }
 }
 
 /** Whether the assertion that a grant came from would be accepted now. */

@@ -17,6 +17,8 @@ const MOST_GROUPS_OF_USER = 1_000
 export const groups = kind({
   name: 'group',
   ids: 'chosen',
+  waits: false,
+  path: false,
   version: 2,
   events: groupEvents,
   decider: group,
@@ -46,6 +48,8 @@ export const groups = kind({
 export const groupMembers = kind({
   name: 'group-member',
   ids: { joined: ['group', 'user'] },
+  waits: false,
+  path: false,
   version: 1,
   personal: { by: 'userId' },
   events: groupMemberEvents,
@@ -64,6 +68,8 @@ export const groupMembers = kind({
 export const groupMetadata = kind({
   name: 'group-metadata',
   ids: { joined: ['group', 'key'] },
+  waits: false,
+  path: false,
   version: 2,
   events: groupMetadataEvents,
   decider: groupMetadataEntry,

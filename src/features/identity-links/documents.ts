@@ -38,6 +38,8 @@ export function identityLinkId({
 export const identityLinks = kind({
   name: 'identity-link',
   ids: { joined: ['user', 'identity-provider', 'account'] },
+  waits: { endsAlone: 'Only a sign-in at the provider confirms what was proposed.' },
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: identityLinkEvents,

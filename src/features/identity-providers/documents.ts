@@ -20,6 +20,8 @@ export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 export const identityProviders = kind({
   name: 'identity-provider',
   ids: 'own',
+  waits: false,
+  path: true,
   version: 7,
   events: identityProviderEvents,
   decider: identityProvider,
@@ -51,6 +53,8 @@ export type ProviderField = keyof typeof identityProviders.fields & string
 export const providerSecrets = kind({
   name: 'identity-provider-secret',
   ids: { of: 'identity-provider' },
+  waits: false,
+  path: { changedBy: 'Whoever sets it changes its identity provider, which has the reach.' },
   version: 2,
   events: providerSecretEvents,
   decider: providerSecret,

@@ -90,6 +90,8 @@ const decider: Decider<ImportMarkCommand, ImportMark, ImportMarkEvent, never> = 
 export const importMarks = kind({
   name: 'import-mark',
   ids: { of: 'source' },
+  waits: false,
+  path: false,
   version: 1,
   events: importMarkEvents,
   decider,

@@ -12,6 +12,8 @@ const ONLY = 'only'
 export const instances = kind({
   name: 'instance',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 2,
   events: instanceEvents,
   decider: instance,
@@ -59,6 +61,8 @@ export async function consoleClientId(app: App, reader: Reader = app.store): Pro
 export const keyRings = kind({
   name: 'key-ring',
   ids: { of: 'word' },
+  waits: false,
+  path: false,
   version: 1,
   events: keyRingEvents,
   decider: keyRing,
@@ -73,6 +77,8 @@ export const KEY_RING_ID = 'data'
 export const setupCodes = kind({
   name: 'setup-code',
   ids: { of: 'user' },
+  waits: { endsWith: ['user'] },
+  path: false,
   version: 3,
   events: setupCodeEvents,
   decider: setupCode,

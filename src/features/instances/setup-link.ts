@@ -12,7 +12,7 @@ import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin, Store, Work } from '../../store/index.ts'
-import { endsWith } from '../generations/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import type { OpenSetupCode, SetupCode } from './decider.ts'
 import { findInstance, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
@@ -20,7 +20,7 @@ import { instanceRefusals } from './refusals.ts'
 const SEVEN_DAYS_IN_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What ends a link that nobody has used. */
-const endings = endsWith('user')
+const endings = endingsOf(setupCodes)
 
 export interface SetupLink {
   readonly url: string

@@ -22,6 +22,8 @@ const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: st
 const safes = kind({
   name: 'safe',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: safeEvents,
   decider: {

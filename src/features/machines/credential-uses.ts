@@ -35,6 +35,8 @@ function useOf<Event extends TokenUseEvent | KeyUseEvent>(
 export const tokenUses = kind({
   name: 'personal-access-token-use',
   ids: { of: 'personal-access-token' },
+  waits: false,
+  path: false,
   version: 1,
   events: tokenUseEvents,
   decider: useOf((usedAt): TokenUseEvent => ({ type: 'personal_access_token.used.v1', data: { usedAt } })),
@@ -46,6 +48,8 @@ export const tokenUses = kind({
 export const keyUses = kind({
   name: 'machine-key-use',
   ids: { of: 'machine-key' },
+  waits: false,
+  path: false,
   version: 1,
   events: keyUseEvents,
   decider: useOf((usedAt): KeyUseEvent => ({ type: 'machine_key.used.v1', data: { usedAt } })),

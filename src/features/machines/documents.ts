@@ -21,6 +21,8 @@ const credentialFields = {
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
   ids: 'own',
+  waits: { endsAlone: 'A machine signs in with it, as people do with a password.' },
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: personalAccessTokenEvents,
@@ -34,6 +36,8 @@ export const personalAccessTokens = kind({
 export const machineKeys = kind({
   name: 'machine-key',
   ids: 'own',
+  waits: { endsAlone: 'A machine signs in with it, as people do with a password.' },
+  path: false,
   version: 2,
   personal: { by: 'userId' },
   events: machineKeyEvents,
@@ -51,6 +55,8 @@ export const machineKeys = kind({
 export const machineSecrets = kind({
   name: 'machine-secret',
   ids: { of: 'user' },
+  waits: { endsAlone: 'A machine signs in with it, as people do with a password.' },
+  path: false,
   version: 2,
   personal: { by: 'id' },
   events: machineSecretEvents,

@@ -41,6 +41,8 @@ const tokenKey: Decider<TokenKeyCommand, TokenKey, TokenKeyEvent, MachineRefusal
 export const tokenKeys = kind({
   name: 'token-key',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: tokenKeyEvents,
   decider: tokenKey,

@@ -19,6 +19,8 @@ const ONLY = 'only'
 export const smtpConfigs = kind({
   name: 'smtp-config',
   ids: 'own',
+  waits: false,
+  path: { changedBy: 'Only the instance has it.' },
   version: 3,
   events: smtpConfigEvents,
   decider: smtpConfig,
@@ -100,6 +102,8 @@ export async function isMailServerActive(app: Pick<App, 'store'>): Promise<boole
 export const messageTexts = kind({
   name: 'message-text',
   ids: { joined: ['owner', 'type', 'language'] },
+  waits: false,
+  path: true,
   version: 2,
   events: messageTextEvents,
   decider: messageText,
@@ -120,6 +124,8 @@ export function messageTextId(owner: string, type: TextType, language: Language)
 export const inboxMails = kind({
   name: 'inbox-mail',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: inboxMailEvents,
   decider: inboxMail,

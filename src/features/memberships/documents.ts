@@ -10,6 +10,8 @@ import { membershipRefusals } from './refusals.ts'
 export const memberships = kind({
   name: 'membership',
   ids: { joined: ['place', 'user'] },
+  waits: false,
+  path: false,
   version: 2,
   personal: { by: 'userId' },
   events: membershipEvents,

@@ -54,6 +54,8 @@ const noticesDecider: Decider<NoticeCommand, Notices, EventOf<typeof noticeEvent
 export const notices = kind({
   name: 'notices',
   ids: { of: 'user' },
+  waits: false,
+  path: false,
   version: 1,
   personal: { by: 'id' },
   events: noticeEvents,

@@ -21,6 +21,8 @@ export const METADATA_LIMIT = { things: 'metadata entries', number: 1_000, bytes
 export const userMetadata = kind({
   name: 'user-metadata',
   ids: { joined: ['user', 'key'] },
+  waits: false,
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: metadataEvents,

@@ -60,6 +60,8 @@ const decider: Decider<OrganizationMetadataCommand, OrganizationMetadata, Organi
 export const organizationMetadata = kind({
   name: 'organization-metadata',
   ids: { joined: ['organization', 'key'] },
+  waits: false,
+  path: false,
   version: 2,
   events: organizationMetadataEvents,
   decider,

@@ -8,6 +8,8 @@ import { nodeLeaseRefusals } from './refusals.ts'
 export const nodeLeases = kind({
   name: 'node-lease',
   ids: { of: 'node' },
+  waits: false,
+  path: false,
   version: 1,
   events: nodeLeaseEvents,
   decider: nodeLease,

@@ -10,6 +10,8 @@ import { oneTimeCodeRefusals } from './refusals.ts'
 export const oneTimeCodes = kind({
   name: 'one-time-codes',
   ids: { of: 'user' },
+  waits: false,
+  path: false,
   version: 2,
   personal: { by: 'id' },
   events: oneTimeCodesEvents,

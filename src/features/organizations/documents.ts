@@ -19,6 +19,8 @@ export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 export const organizations = kind({
   name: 'organization',
   ids: 'chosen',
+  waits: false,
+  path: { changedBy: 'Its domains count from the proof by DNS.' },
   version: 3,
   events: organizationEvents,
   decider: organization,

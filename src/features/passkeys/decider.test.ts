@@ -87,8 +87,9 @@ suite('a registration', () => {
     type: 'passkey_registration.started.v1',
     data: { passkeyId, rpId: 'example.com', expiresAt: later, secret: { challenge: `challenge of ${passkeyId}` } },
   })
+  const now = { user: 0, organization: 0 }
   const finish = (passkeyId: string, at = noon) =>
-    ({ type: 'finish', passkeyId, challenge: `challenge of ${passkeyId}`, at }) as const
+    ({ type: 'finish', passkeyId, challenge: `challenge of ${passkeyId}`, at, now }) as const
   const finished = (passkeyId: string): PasskeyRegistrationEvent => ({
     type: 'passkey_registration.finished.v1',
     data: { passkeyId },
@@ -125,6 +126,30 @@ suite('a registration', () => {
     given(passkeyRegistrations, started('a'))
       .when(finish('a', instant(later - 1)))
       .then(finished('a'))
+  })
+
+  test('is not finished after a lockout, also when that was undone', () => {
+    const remembering: PasskeyRegistrationEvent = {
+      type: 'passkey_registration.started.v1',
+      data: {
+        passkeyId: 'a',
+        rpId: 'example.com',
+        expiresAt: later,
+        generations: { user: 1, organization: 0 },
+        secret: { challenge: 'challenge of a' },
+      },
+    }
+    given(passkeyRegistrations, remembering)
+      .when({ ...finish('a'), now: { user: 1, organization: 0 } })
+      .then(finished('a'))
+    for (const ended of [
+      { user: 2, organization: 0 },
+      { user: 1, organization: 1 },
+    ]) {
+      given(passkeyRegistrations, remembering)
+        .when({ ...finish('a'), now: ended })
+        .thenRefused('passkey.registration_expired')
+    }
   })
 
   test('goes with its user, permanently', () => {

@@ -1,6 +1,7 @@
 /** The kinds `passkey` and `passkey-registration`, and their search fields. */
 import { createHash } from 'node:crypto'
 import { kind } from '../../store/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import { noticeAfter } from '../mail/index.ts'
 import { type Passkey, passkey } from './decider.ts'
 import { passkeyRegistration } from './decisions/registration.ts'
@@ -21,6 +22,8 @@ export function credentialClaim(credentialId: string): string {
 export const passkeys = kind({
   name: 'passkey',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 3,
   personal: { by: 'userId' },
   events: passkeyEvents,
@@ -57,13 +60,18 @@ function userOf(state: Passkey): string | undefined {
 export const passkeyRegistrations = kind({
   name: 'passkey-registration',
   ids: { joined: ['user', 'use'] },
-  version: 2,
+  waits: { endsWith: ['user', 'organization'] },
+  path: false,
+  version: 3,
   events: passkeyRegistrationEvents,
   decider: passkeyRegistration,
   refusals: passkeyRefusals,
   fields: {},
   isGone: (state) => state.isRemoved,
 })
+
+/** What ends a registration: whoever began one before a lockout does not complete it when that is undone. */
+export const registrationEndings = endingsOf(passkeyRegistrations)
 
 /** The ID of the registrations of a user and use. A use contains no slash, so that two users never share an ID. */
 export function registrationId(userId: string, use: KeyUse): string {

@@ -4,6 +4,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** The use of a key: signing in by itself, or as a second factor after a password. */
@@ -77,6 +78,8 @@ export const passkeyRegistrationEvents = declareEvents({
     readonly rpId: string
     readonly expiresAt: Instant
     readonly link?: LinkProof
+    /** How often the user was locked out, and the organization closed, until then. */
+    readonly generations?: Generations<'user' | 'organization'>
     readonly secret: { readonly challenge: string }
   }>(),
   'passkey_registration.finished.v1': data<{ readonly passkeyId: string }>(),

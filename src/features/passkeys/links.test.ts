@@ -144,6 +144,16 @@ for (const engine of engines) {
       await isRefused(start(userId, late), 'verification.code_invalid')
     })
 
+    test('a registration from before a lockout is not completed when that is undone', async () => {
+      const userId = await world.addPerson()
+      const begun = await start(userId, await newCode(userId))
+      await world.call(UserService.method.lockUser, { userId }, { bearer: 'boss' })
+      await world.call(UserService.method.unlockUser, { userId }, { bearer: 'boss' })
+      await isRefused(finish(userId, begun), 'passkey.registration_expired')
+      assert.equal((await keysOf(world.app, userId)).length, 0)
+      await finish(userId, await start(userId, await newCode(userId)))
+    })
+
     test('eight that begin with one link at once are one', async () => {
       const userId = await world.addPerson()
       const code = await newCode(userId)

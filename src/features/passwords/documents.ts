@@ -8,6 +8,8 @@ import { passwordsRefusals } from './refusals.ts'
 export const passwords = kind({
   name: 'password',
   ids: { of: 'user' },
+  waits: false,
+  path: false,
   version: 2,
   personal: { by: 'id' },
   events: passwordEvents,

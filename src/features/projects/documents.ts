@@ -20,6 +20,8 @@ const PROJECT_GRANT_CLAIM = 'project-grant'
 export const projects = kind({
   name: 'project',
   ids: 'chosen',
+  waits: false,
+  path: false,
   version: 2,
   events: projectEvents,
   decider: project,
@@ -48,6 +50,8 @@ export const projects = kind({
 export const projectRoles = kind({
   name: 'project-role',
   ids: { joined: ['project', 'key'] },
+  waits: false,
+  path: false,
   version: 1,
   events: projectRoleEvents,
   decider: projectRole,
@@ -66,6 +70,8 @@ export const projectRoles = kind({
 export const projectGrants = kind({
   name: 'project-grant',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: projectGrantEvents,
   decider: projectGrant,

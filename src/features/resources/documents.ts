@@ -10,6 +10,8 @@ import { resourceRefusals } from './refusals.ts'
 export const resources = kind({
   name: 'resources',
   ids: { of: 'project' },
+  waits: false,
+  path: false,
   version: 1,
   events: resourceEvents,
   decider: resourcesOfProject,

@@ -12,6 +12,8 @@ function memberOf(keyId: string): string {
 export const samlKeys = kind({
   name: 'saml-keys',
   ids: { of: 'instance' },
+  waits: false,
+  path: false,
   version: 1,
   events: samlKeyEvents,
   decider: samlKeysDecider,

@@ -23,6 +23,8 @@ const LEAST_RETENTION_MS = 3_600_000
 export const sessions = kind({
   name: 'session',
   ids: 'own',
+  waits: { endsWith: ['user', 'organization'] },
+  path: false,
   version: 5,
   personal: { by: 'userId' },
   events: sessionEvents,

@@ -8,7 +8,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Finder, Reader } from '../../store/index.ts'
-import { endsWith } from '../generations/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
 import { findSessions, livingAt } from './queries.ts'
@@ -16,7 +16,7 @@ import { sessionRefusals } from './refusals.ts'
 import { type CheckedUser, hasExpired, type OpenSession, type Session, userIdOf } from './state.ts'
 
 /** What is done to a user or an organization ends their sessions, also when it is undone. */
-export const sessionEndings = endsWith('user', 'organization')
+export const sessionEndings = endingsOf(sessions)
 
 /** False once a lockout, or the end of the organization, has signed the user of a session out. */
 export async function isCurrentSession(reader: Reader, { state: { user } }: Document<OpenSession>): Promise<boolean> {

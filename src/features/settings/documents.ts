@@ -9,6 +9,8 @@ import { settingsRefusals } from './refusals.ts'
 export const settings = kind({
   name: 'settings',
   ids: { of: ['organization', 'instance'] },
+  waits: false,
+  path: true,
   version: 6,
   events: settingsEvents,
   decider: settingsDecider,

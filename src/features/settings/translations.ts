@@ -40,6 +40,8 @@ const translationDecider: Decider<TranslationCommand, Translation, TranslationEv
 export const loginTranslations = kind({
   name: 'login-translation',
   ids: { joined: ['owner', 'language'] },
+  waits: false,
+  path: false,
   version: 1,
   events: translationEvents,
   decider: translationDecider,

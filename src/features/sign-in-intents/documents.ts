@@ -1,7 +1,7 @@
 /** The kind `intent`, a sign-in with an identity provider, and its retention. */
 import type { Place } from '../../crypto/seal.ts'
 import { kind, type Retention, removalKind } from '../../store/index.ts'
-import { endsWith } from '../generations/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import { type Intent, intent } from './decider.ts'
 import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
@@ -10,13 +10,12 @@ import { intentRefusals } from './refusals.ts'
 /** The claim that makes a token of a provider sign in once. It is held for longer than a token is accepted. */
 const USED_TOKEN_CLAIM = 'used-provider-token'
 
-/** What ends a sign-in that succeeded, before a session is proven with it. */
-export const intentEndings = endsWith('user', 'organization')
-
 /** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
   ids: 'own',
+  waits: { endsWith: ['user', 'organization'] },
+  path: false,
   version: 5,
   events: intentEvents,
   decider: intent,
@@ -45,6 +44,9 @@ export const intents = kind({
   },
   removable: true,
 })
+
+/** What ends a sign-in that succeeded, before a session is proven with it. */
+export const intentEndings = endingsOf(intents)
 
 /** Records which intents were deleted from the log. */
 export const intentRetirements = removalKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')

@@ -49,6 +49,8 @@ function failed(
 export const signIns = kind({
   name: 'sign-in',
   ids: { of: 'session' },
+  waits: false,
+  path: false,
   version: 1,
   personal: { by: 'userId' },
   events: signInEvents,
@@ -102,6 +104,8 @@ export const signIns = kind({
 export const tallies = kind({
   name: 'sign-in-tally',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: tallyEvents,
   decider: tally,
@@ -124,6 +128,8 @@ export const REASONS: Readonly<Record<Received['what'], Reason>> = {
 export const refusedRequests = kind({
   name: 'refused-request',
   ids: { of: 'application' },
+  waits: false,
+  path: false,
   version: 1,
   events: refusedRequestEvents,
   decider: refusedRequest,

@@ -10,6 +10,8 @@ import { signalStreamRefusals } from './refusals.ts'
 export const signalStreams = kind({
   name: 'signal-stream',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: signalStreamEvents,
   decider: signalStream,

@@ -11,6 +11,8 @@ const ONLY = 'only'
 export const smsProviders = kind({
   name: 'sms-provider',
   ids: 'own',
+  waits: false,
+  path: { changedBy: 'Only the instance has it.' },
   version: 2,
   events: smsProviderEvents,
   decider: smsProvider,

@@ -14,6 +14,8 @@ const MOST_PUBLIC_KEYS = 10
 export const targets = kind({
   name: 'target',
   ids: 'own',
+  waits: false,
+  path: { changedBy: 'Only the instance has it.' },
   version: 1,
   events: targetEvents,
   decider: target,

@@ -11,6 +11,8 @@ import { trustedTransmitterRefusals } from './refusals.ts'
 export const trustedTransmitters = kind({
   name: 'trusted-transmitter',
   ids: 'own',
+  waits: false,
+  path: { changedBy: 'Only owners.' },
   version: 1,
   events: trustedTransmitterEvents,
   decider: trustedTransmitter,

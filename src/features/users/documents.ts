@@ -21,6 +21,8 @@ export function userNameClaim(key: string, nameScope?: string): string {
 export const users = kind({
   name: 'user',
   ids: 'chosen',
+  waits: false,
+  path: false,
   version: 5,
   personal: { by: 'id' },
   events: userEvents,

@@ -1,7 +1,7 @@
 /** The kinds `verification` and `attempts`. Codes are read only by ID. */
 import type { Instant } from '../../kernel/instant.ts'
 import { type Filter, kind } from '../../store/index.ts'
-import { endsWith } from '../generations/index.ts'
+import { endingsOf } from '../generations/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
@@ -10,6 +10,8 @@ import { verificationRefusals } from './refusals.ts'
 export const verifications = kind({
   name: 'verification',
   ids: { joined: ['user', 'purpose'] },
+  waits: { endsWith: ['user', 'organization'] },
+  path: false,
   version: 3,
   events: verificationEvents,
   decider: verification,
@@ -19,7 +21,7 @@ export const verifications = kind({
 })
 
 /** What ends a code: whoever was sent one before a lockout has it still, but it does not count when that is undone. */
-export const codeEndings = endsWith('user', 'organization')
+export const codeEndings = endingsOf(verifications)
 
 /** The ID of the codes of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
 export function verificationId(userId: string, purpose: Purpose): string {
@@ -30,6 +32,8 @@ export function verificationId(userId: string, purpose: Purpose): string {
 export const attempts = kind({
   name: 'attempts',
   ids: { of: 'user' },
+  waits: false,
+  path: false,
   version: 3,
   personal: { by: 'id' },
   events: attemptsEvents,

@@ -23,6 +23,8 @@ function sealedKey(keyId: string, before: string) {
 export const webKeys = kind({
   name: 'web-keys',
   ids: { of: 'instance' },
+  waits: false,
+  path: { changedBy: 'Only the instance has it.' },
   version: 2,
   events: webKeyEvents,
   decider: webKeysDecider,

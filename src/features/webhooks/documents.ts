@@ -13,6 +13,8 @@ const MEMBERS = ['key', 'former'] as const satisfies readonly (keyof SealedKeys)
 export const webhooks = kind({
   name: 'webhook',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 2,
   events: webhookEvents,
   decider: webhook,

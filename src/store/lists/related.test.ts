@@ -22,9 +22,10 @@ const decider: Decider<Thing, Thing, EventOf<typeof events>, never> = {
   decide: (thing) => accept({ type: 'thing.written.v1', data: thing }),
 }
 const fields = { of: { path: ['of'], type: 'text' }, size: { path: ['size'], type: 'number' } } as const
-const shared = { version: 1, events, decider, refusals: {}, fields, isGone: ({ size }: Thing) => size < 0 }
-const shelves = kind({ name: 'shelf', ids: 'own', ...shared })
-const books = kind({ name: 'book', ids: 'own', ...shared })
+const said = { ids: 'own', waits: false, path: false, version: 1 } as const
+const shared = { ...said, events, decider, refusals: {}, fields, isGone: ({ size }: Thing) => size < 0 }
+const shelves = kind({ name: 'shelf', ...shared })
+const books = kind({ name: 'book', ...shared })
 
 const onLargeShelves = {
   field: 'of',

@@ -24,8 +24,9 @@ const fields = {
   about: { path: ['about'], type: 'text' },
   size: { path: ['size'], type: 'number' },
 } as const
-const notes = kind({ name: 'note', ids: 'own', version: 1, events, decider: noteDecider, refusals: {}, fields })
-const books = kind({ name: 'book', ids: 'own', version: 1, events, decider: noteDecider, refusals: {}, fields })
+const said = { ids: 'own', waits: false, path: false, version: 1 } as const
+const notes = kind({ name: 'note', ...said, events, decider: noteDecider, refusals: {}, fields })
+const books = kind({ name: 'book', ...said, events, decider: noteDecider, refusals: {}, fields })
 
 for (const engine of bothEngines) {
   suite(`documents found by those of another kind on ${engine.name}`, async () => {

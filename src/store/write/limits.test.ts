@@ -11,6 +11,8 @@ import { kind, openStore, type Store, type Work } from '../index.ts'
 const parcels = kind({
   name: 'parcel',
   ids: 'own',
+  waits: false,
+  path: false,
   version: 1,
   events: boxEvents,
   decider: box,

@@ -87,6 +87,8 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
 export const registeredClients = kind({
   name: 'registered-client',
   ids: 'own',
+  waits: { endsAlone: 'Its token changes the registration itself.' },
+  path: false,
   version: 3,
   events: registeredClientEvents,
   decider: registered,

@@ -37,6 +37,8 @@ const share: Decider<CountOne, Counted, RegistrationShareEvent, ApplicationRefus
 export const registrationShares = kind({
   name: 'registration-share',
   ids: { joined: ['owner', 'hour'] },
+  waits: false,
+  path: false,
   version: 1,
   events: registrationShareEvents,
   decider: share,

@@ -8,7 +8,7 @@ import type { Generations } from '../../../kernel/generations.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import { type Document, kind, type Origin, type Reader, type Retention } from '../../../store/index.ts'
-import { endsWith } from '../../generations/index.ts'
+import { endingsOf } from '../../generations/index.ts'
 import { activeProject, type LivingProject } from '../../projects/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { type RegistrationTokenEvent, registrationTokenEvents, type SecretHash } from '../events.ts'
@@ -18,8 +18,6 @@ import { registeredClientRetirements } from './registered-clients.ts'
 const HOUR_MS = 3_600_000
 /** How long a registration token counts. */
 const LIFETIME_MS = 24 * HOUR_MS
-
-const endings = endsWith('user', 'organization')
 
 interface IssuedToken {
   readonly projectId: string
@@ -44,6 +42,8 @@ const registrationToken: Decider<IssuedToken, State, RegistrationTokenEvent, App
 export const registrationTokens = kind({
   name: 'registration-token',
   ids: 'own',
+  waits: { endsWith: ['user', 'organization'] },
+  path: false,
   version: 1,
   events: registrationTokenEvents,
   decider: registrationToken,
@@ -55,6 +55,8 @@ export const registrationTokens = kind({
   limits: [{ things: 'registration tokens', holder: 'a project', by: ['projectId'], number: 1_000 }],
   removable: true,
 })
+
+const endings = endingsOf(registrationTokens)
 
 export const registrationTokenRetention: Retention<State> = {
   kind: registrationTokens,

@@ -27,7 +27,8 @@ const denied: BackchannelRequestEvent = { type: 'backchannel_request.denied.v1',
 const withdrawn: BackchannelRequestEvent = { type: 'backchannel_request.withdrawn.v1', data: {} }
 const redeemed: BackchannelRequestEvent = { type: 'backchannel_request.redeemed.v1', data: {} }
 
-const approve = { type: 'approve', userId: 'bob', grantId: 'grant', provenAt: at(10), at: at(20) } as const
+const now = { user: 0, organization: 0, project: 0, application: 0, itsProject: 0 }
+const approve = { type: 'approve', userId: 'bob', grantId: 'grant', provenAt: at(10), at: at(20), now } as const
 const deny = { type: 'deny', userId: 'bob', at: at(20) } as const
 const redeem = { type: 'redeem', at: at(30) } as const
 
@@ -59,6 +60,24 @@ suite('a request on the back channel', () => {
     given(backchannelRequest, started)
       .when({ ...approve, provenAt: at(0) })
       .then(approved)
+  })
+
+  test('is approved only while nothing that it ends with has ended since', () => {
+    const generations = { ...now, organization: 2 }
+    const remembering: BackchannelRequestEvent = { ...started, data: { ...asked, generations } }
+    for (const name of ['user', 'organization', 'project', 'application', 'itsProject'] as const) {
+      const later = { ...generations, [name]: generations[name] + 1 }
+      given(backchannelRequest, remembering)
+        .when({ ...approve, now: generations })
+        .then(approved)
+      given(backchannelRequest, remembering)
+        .when({ ...approve, now: later })
+        .thenRefused('backchannel_request.not_found')
+      // One from before remembers nothing: it ends with the first.
+      given(backchannelRequest, started)
+        .when({ ...approve, now: { ...now, [name]: 1 } })
+        .thenRefused('backchannel_request.not_found')
+    }
   })
 
   test('is redeemed once, after it was approved and before it expires', () => {

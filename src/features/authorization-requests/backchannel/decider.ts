@@ -1,9 +1,10 @@
 /** The rules of requests on the back channel: a user decides each once, in time, and with a proof made for it. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../../kernel/decider.ts'
+import { type Generations, isCurrent } from '../../../kernel/generations.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { type Poll, pollOf, type Waiting } from '../polling.ts'
 import type { AuthorizationRequestRefusal } from '../refusals.ts'
-import type { AskedApproval, BackchannelRequestEvent } from './events.ts'
+import type { ApprovalEnding, AskedApproval, BackchannelRequestEvent } from './events.ts'
 
 /** Whom a request belongs to, for limits. */
 interface Parties {
@@ -32,6 +33,8 @@ export type BackchannelRequestCommand =
       /** When the user last proved themself with a passkey or second factor; undefined: never in this session. */
       readonly provenAt: Instant | undefined
       readonly at: Instant
+      /** How often what the request ends with was ended by now. */
+      readonly now: Generations<ApprovalEnding>
     }
   | { readonly type: 'deny'; readonly userId: string; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
@@ -51,6 +54,7 @@ function decideByUser(state: StartedApproval, command: Of<'approve'> | Of<'deny'
   if (state.status !== 'pending') return refuse('backchannel_request.finished')
   if (at >= state.expiresAt) return refuse('backchannel_request.expired')
   if (command.type === 'deny') return accept({ type: 'backchannel_request.denied.v1', data: {} })
+  if (!isCurrent(command.now, state.generations)) return refuse('backchannel_request.not_found')
   // A proof from before the request says nothing about it: the session may have been left open.
   const { provenAt, grantId } = command
   if (provenAt === undefined || provenAt < state.startedAt) return refuse('backchannel_request.proof_missing')

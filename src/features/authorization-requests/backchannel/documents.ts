@@ -1,6 +1,7 @@
 /** The kind of requests on the back channel. They leave the log an hour after they expired, so its limits are per hour. */
 import type { Place } from '../../../crypto/seal.ts'
 import { kind } from '../../../store/index.ts'
+import { endingsOf } from '../../generations/index.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 import { backchannelRequest } from './decider.ts'
 import { backchannelRequestEvents } from './events.ts'
@@ -21,7 +22,9 @@ export interface PingData {
 export const backchannelRequests = kind({
   name: 'backchannel-request',
   ids: 'own',
-  version: 1,
+  waits: { endsWith: ['user', 'organization', 'project'] },
+  path: false,
+  version: 2,
   events: backchannelRequestEvents,
   decider: backchannelRequest,
   refusals: authorizationRequestRefusals,
@@ -58,6 +61,9 @@ export const backchannelRequests = kind({
   },
   removable: true,
 })
+
+/** What ends a request beside its application and the project of that: nobody decides it after it was undone. */
+export const approvalEndings = endingsOf(backchannelRequests)
 
 /** The place for which what is sent to the application is sealed. */
 export function pingPlace(id: string): Place {

@@ -3,7 +3,11 @@
  * log. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../../kernel/event.ts'
+import type { Generations } from '../../../kernel/generations.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+
+/** What ends a request: what ends sessions of the user, their access to the project, and what closes the application. */
+export type ApprovalEnding = 'user' | 'organization' | 'project' | 'application' | 'itsProject'
 
 /** What an application asks for, and whom. */
 export interface AskedApproval {
@@ -23,6 +27,8 @@ export interface AskedApproval {
   readonly secret: { readonly ping?: string }
   readonly startedAt: Instant
   readonly expiresAt: Instant
+  /** How often what the request ends with was ended until then. Requests from before it was counted have none. */
+  readonly generations?: Partial<Generations<ApprovalEnding>>
 }
 
 export const backchannelRequestEvents = declareEvents({
@@ -31,7 +37,7 @@ export const backchannelRequestEvents = declareEvents({
   'backchannel_request.denied.v1': data(),
   /** The user did not decide in time. */
   'backchannel_request.expired.v1': data(),
-  /** The user was removed or locked out while it waited, or lost the project of the application. */
+  /** The user was removed while it waited. Before requests remembered what ends them, also: was locked out, or lost the project. */
   'backchannel_request.withdrawn.v1': data(),
   'backchannel_request.redeemed.v1': data(),
   /** The application asked whether the user has decided; `by` is the process that remembers when it asks again. */

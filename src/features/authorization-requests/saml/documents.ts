@@ -7,6 +7,8 @@ import { samlRequestEvents } from './events.ts'
 export const samlRequests = kind({
   name: 'saml-request',
   ids: 'own',
+  waits: { endsAlone: 'It gives nothing before somebody signs in for it, and what it gives then is a grant.' },
+  path: false,
   version: 2,
   events: samlRequestEvents,
   decider: samlRequest,

@@ -3,6 +3,7 @@
  * before it expires. Pure.
  */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import { type Generations, isCurrent } from '../../../kernel/generations.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { LinkProof, PasskeyRegistrationEvent } from '../events.ts'
 import type { PasskeyRefusal } from '../refusals.ts'
@@ -14,6 +15,7 @@ export interface OpenRegistration {
   readonly expiresAt: Instant
   /** The registration link that authorized it, if any. It was used up by that. */
   readonly link?: LinkProof
+  readonly generations?: Generations<'user' | 'organization'>
   readonly secret: { readonly challenge: string }
 }
 
@@ -28,7 +30,14 @@ const MOST_OPEN = 20
 
 export type PasskeyRegistrationCommand =
   | ({ readonly type: 'start'; readonly challenge: string } & Omit<OpenRegistration, 'secret'>)
-  | { readonly type: 'finish'; readonly passkeyId: string; readonly challenge: string; readonly at: Instant }
+  | {
+      readonly type: 'finish'
+      readonly passkeyId: string
+      readonly challenge: string
+      readonly at: Instant
+      /** How often the user was locked out, and the organization closed, by now. */
+      readonly now: Generations<'user' | 'organization'>
+    }
   /** The user no longer wants the key. */
   | { readonly type: 'cancel'; readonly passkeyId: string }
   | { readonly type: 'remove' }
@@ -72,11 +81,12 @@ export const passkeyRegistration: Decider<
         return accept({ type: 'passkey_registration.started.v1', data: { ...data, secret: { challenge } } })
       }
       case 'finish': {
-        const { passkeyId, challenge, at } = command
+        const { passkeyId, challenge, at, now } = command
         // Another one was started, or this one completed, since the credential was verified.
         const registration = openRegistration(state, passkeyId)
         if (registration?.secret.challenge !== challenge) return refuse('passkey.not_found')
-        if (at >= registration.expiresAt) return refuse('passkey.registration_expired')
+        if (at >= registration.expiresAt || !isCurrent(now, registration.generations))
+          return refuse('passkey.registration_expired')
         return accept({ type: 'passkey_registration.finished.v1', data: { passkeyId } })
       }
       case 'cancel': {

@@ -9,7 +9,7 @@ import type { Document, Origin, Work } from '../../../store/index.ts'
 import { findHuman, type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'
 import type { Passkey } from '../decider.ts'
 import { type OpenRegistration, openRegistration } from '../decisions/registration.ts'
-import { MOST_KEYS, passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
+import { MOST_KEYS, passkeyRegistrations, passkeys, registrationEndings, registrationId } from '../documents.ts'
 import type { KeyUse, LinkProof } from '../events.ts'
 import { keysOf } from '../find-keys.ts'
 import { passkeyRefusals } from '../refusals.ts'
@@ -49,10 +49,12 @@ export async function startRegistration(
   const passkeyId = app.newId()
   const challenge = newChallenge()
   const expiresAt = instant(origin.at + CHALLENGE_MILLISECONDS)
-  const start = { type: 'start', passkeyId, rpId, challenge, expiresAt, ...(link !== undefined && { link }) } as const
   const { value: user } = await app.store.write(origin, async (work) => {
     const active = await readActiveHuman(work, userId)
     if (link !== undefined) await useLink(work, active, link)
+    const generations = await registrationEndings.now(work, { userId, organizationId: active.owner })
+    const proof = link !== undefined && { link }
+    const start = { type: 'start', passkeyId, rpId, challenge, expiresAt, generations, ...proof } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), start, active.owner)
     return active
   })
@@ -123,9 +125,11 @@ export async function finishRegistration(
   return app.store.write(origin, async (work): Promise<Document<Passkey>> => {
     // Two responses to one registration: the later one gets the result of the earlier one.
     if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
-    const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
+    const human = await readHuman(work, userId)
+    const now = await registrationEndings.now(work, { userId, organizationId: human.owner })
+    const finish = { type: 'finish', passkeyId, challenge, at: origin.at, now } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
-    if (link !== undefined) await requireOwnLink(work, await readHuman(work, userId), link)
+    if (link !== undefined) await requireOwnLink(work, human, link)
     const user = await readActiveHuman(work, userId)
     await also(work)
     if (use === 'passkey' && user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })

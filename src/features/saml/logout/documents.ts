@@ -9,6 +9,8 @@ const RETENTION_MS = 3_600_000
 export const samlLogouts = kind({
   name: 'saml-logout',
   ids: 'own',
+  waits: { endsAlone: 'It only ends sessions.' },
+  path: false,
   version: 2,
   events: samlLogoutEvents,
   decider: samlLogout,

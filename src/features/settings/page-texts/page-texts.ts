@@ -49,6 +49,8 @@ const pageTextDecider: Decider<PageTextCommand, PageTextState, PageTextEvent, Se
 export const pageTexts = kind({
   name: 'page-texts',
   ids: { joined: ['owner', 'language'] },
+  waits: false,
+  path: false,
   version: 1,
   events: pageTextEvents,
   decider: pageTextDecider,

@@ -1,9 +1,11 @@
 /** What a user is asked on the back channel, and their one decision. Whoever decides, it is checked inside the write. */
 
+import { type Generations, isCurrent } from '../../../../kernel/generations.ts'
 import type { Instant } from '../../../../kernel/instant.ts'
 import { refused } from '../../../../kernel/refusal.ts'
 import type { App } from '../../../../module/app.ts'
-import type { Document, Origin, Work } from '../../../../store/index.ts'
+import type { Document, Origin, Reader, Work } from '../../../../store/index.ts'
+import { activeApplication, reopeningsOf } from '../../../applications/index.ts'
 import { openGrant } from '../../../grants/index.ts'
 import { findOpenSession, type OpenSession } from '../../../sessions/index.ts'
 import { secondFactorAt } from '../../authentication.ts'
@@ -11,7 +13,8 @@ import { approvedGrant, requireSignedIn } from '../../handlers/approve-request.t
 import { type AskingApplication, describeApplication } from '../../handlers/describe-request.ts'
 import { authorizationRequestRefusals } from '../../refusals.ts'
 import type { StartedApproval } from '../decider.ts'
-import { backchannelRequests } from '../documents.ts'
+import { approvalEndings, backchannelRequests } from '../documents.ts'
+import type { ApprovalEnding } from '../events.ts'
 
 /** A request that waits for the user, as pages show it. */
 export interface WaitingApproval {
@@ -25,14 +28,33 @@ export interface WaitingApproval {
 /** More than a user can have at once. */
 const MOST_SHOWN = 100
 
-/** A request by its ID. */
+/** How often what a request ends with was ended by now; undefined while the application cannot be used. */
+async function endingsNow(
+  app: App,
+  reader: Reader,
+  { userId, organizationId, applicationId, projectId }: StartedApproval,
+): Promise<Generations<ApprovalEnding> | undefined> {
+  const [found, now] = await Promise.all([
+    activeApplication(app, applicationId, { reader, projectId }),
+    approvalEndings.now(reader, { userId, organizationId, projectId }),
+  ])
+  return found && { ...now, ...reopeningsOf(found) }
+}
+
+/** A request by its ID. One that waits, and was ended by something else, counts as withdrawn. */
 export async function findApproval(app: App, id: string): Promise<Document<StartedApproval> | undefined> {
   const request = await app.store.get(backchannelRequests, id)
   const state = request?.state
-  return request === undefined || state === undefined || state.status === 'unknown' ? undefined : { ...request, state }
+  if (request === undefined || state === undefined || state.status === 'unknown') return undefined
+  if (state.status !== 'pending') return { ...request, state }
+  const now = await endingsNow(app, app.store, state)
+  const counts = now !== undefined && isCurrent(now, state.generations)
+  return { ...request, state: counts ? state : { ...state, status: 'withdrawn' } }
 }
 
-async function describe(app: App, { id, state }: Document<StartedApproval>): Promise<WaitingApproval | undefined> {
+async function describe(app: App, found: Document<StartedApproval> | undefined): Promise<WaitingApproval | undefined> {
+  if (found === undefined) return undefined
+  const { id, state } = found
   const { clientId, scope, resource, bindingMessage, startedAt, expiresAt, status } = state
   if (status !== 'pending' || app.clock() >= expiresAt) return undefined
   const application = await describeApplication(app, clientId, scope, resource)
@@ -43,11 +65,7 @@ async function describe(app: App, { id, state }: Document<StartedApproval>): Pro
 export async function waitingApprovals(app: App, userId: string): Promise<readonly WaitingApproval[]> {
   const where = { field: 'openFor', equals: userId } as const
   const { documents } = await app.store.find(backchannelRequests, { where, orderBy: 'expiresAt', limit: MOST_SHOWN })
-  const described = await Promise.all(
-    documents.map(({ state, ...document }) =>
-      state.status === 'unknown' ? undefined : describe(app, { ...document, state }),
-    ),
-  )
+  const described = await Promise.all(documents.map(async ({ id }) => describe(app, await findApproval(app, id))))
   return described.filter((one) => one !== undefined)
 }
 
@@ -84,7 +102,9 @@ export async function approve(app: App, origin: Origin, id: string, sessionId: s
     const grantId = app.newId()
     const { id: userId } = session.state.user
     const provenAt = secondFactorAt(session.state)
-    await work.decide(backchannelRequests, id, { type: 'approve', userId, grantId, provenAt, at })
+    const now = await endingsNow(app, work, request)
+    if (now === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
+    await work.decide(backchannelRequests, id, { type: 'approve', userId, grantId, provenAt, at, now })
     const { clientId, scope, claims, resource } = request
     const subject = await approvedGrant(app, work, { clientId, scope, claims, resource }, sessionId, at)
     await openGrant(app, work, grantId, subject)
@@ -103,13 +123,11 @@ export async function redeemApproval(work: Work, id: string): Promise<void> {
   await work.decide(backchannelRequests, id, { type: 'redeem', at: work.origin.at })
 }
 
-/** Ends what waits for a user, in the commit that ends the user or their access; `projectId`: of that project alone. */
-export async function withdrawApprovals(app: App, work: Work, userId: string, projectId?: string): Promise<void> {
+/** Withdraws what waits for a user in the commit that removes the user: nobody is left to decide, and the messages go. */
+export async function withdrawApprovals(app: App, work: Work, userId: string): Promise<void> {
   const where = { field: 'openFor', equals: userId } as const
   const ids = await app.store.findIds(backchannelRequests, where, MOST_SHOWN)
   for (const id of ids) {
-    const state = (await work.get(backchannelRequests, id))?.state
-    if (state?.status !== 'pending' || state.projectId !== (projectId ?? state.projectId)) continue
     await work.decide(backchannelRequests, id, { type: 'withdraw' })
   }
 }

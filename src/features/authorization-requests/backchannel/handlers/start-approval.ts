@@ -5,6 +5,7 @@ import { instant } from '../../../../kernel/instant.ts'
 import { Refused, refused } from '../../../../kernel/refusal.ts'
 import type { App } from '../../../../module/app.ts'
 import type { Document, Origin, Reader, Work } from '../../../../store/index.ts'
+import { reopeningsOf } from '../../../applications/index.ts'
 import { hasProjectAccess, mayUseProject } from '../../../authorizations/index.ts'
 import { noticeJob } from '../../../mail/index.ts'
 import type { LivingProject } from '../../../projects/index.ts'
@@ -12,7 +13,7 @@ import { activePerson, findBySignInName } from '../../../users/index.ts'
 import { requireOrganizationOfScopes } from '../../audience.ts'
 import { clientOfRequest } from '../../client-of-request.ts'
 import { authorizationRequestRefusals } from '../../refusals.ts'
-import { backchannelRequests, pingPlace } from '../documents.ts'
+import { approvalEndings, backchannelRequests, pingPlace } from '../documents.ts'
 
 /** How many characters a binding message has at most. */
 const LONGEST_BINDING_MESSAGE = 100
@@ -105,6 +106,8 @@ export async function startApproval(app: App, origin: Origin, requestId: string,
     await expireOld(app, work, asked.userId)
     const { notificationToken: token, claims, resource, lifetimeMs, ...rest } = asked
     const { at: startedAt } = work.origin
+    const { userId } = asked
+    const ended = await approvalEndings.now(work, { userId, organizationId, projectId: project.id })
     const ping = token && (await app.vault.seal(work, pingPlace(id), JSON.stringify({ requestId, token })))
     const command = {
       type: 'start',
@@ -117,6 +120,7 @@ export async function startApproval(app: App, origin: Origin, requestId: string,
       secret: ping ? { ping } : {},
       startedAt,
       expiresAt: instant(startedAt + lifetimeMs),
+      generations: { ...ended, ...reopeningsOf(found) },
     } as const
     await work.begin(backchannelRequests, id, command, organizationId)
     const { name } = application.state

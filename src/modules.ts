@@ -109,7 +109,7 @@ export const modules: readonly Module[] = [
 export const declaredKinds: readonly DeclaredKind[] = modules.flatMap((module) => module.kinds ?? [])
 
 /** Every kind of document, of all modules. */
-export const kinds: readonly AnyKind[] = declaredKinds.map(({ kind }) => kind)
+export const kinds: readonly AnyKind[] = [...new Set(declaredKinds.map(({ kind }) => kind))]
 
 /** Every kind of destination, of all modules. */
 export const destinations: readonly DestinationKind<App>[] = modules.flatMap((module) => module.destinations ?? [])

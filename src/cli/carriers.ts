@@ -30,6 +30,7 @@ function ordered(): readonly string[] {
     waiting.delete(ready)
     takeReady()
   }
+  takeReady()
   for (const name of [...DRAFT_KINDS, 'everything']) {
     order.push(name)
     takeReady()

@@ -39,6 +39,8 @@ export interface Opened<State = unknown> extends OpenedDocument<State> {
   beside<Other>(kind: KindOf<Other>): Promise<OpenedDocument<Other> | undefined>
   /** The documents of another kind whose IDs begin with this one and a space. */
   parts<Other>(kind: KindOf<Other>): Promise<readonly OpenedDocument<Other>[]>
+  /** The states of all documents of another kind, of which there are few. */
+  all<Other>(kind: KindOf<Other>): Promise<ReadonlyMap<string, Other>>
 }
 
 /** An object that arrives. What gets it may run again after a conflict. */
@@ -70,24 +72,28 @@ export interface Leaving<Body> {
 }
 
 /** How the documents of a kind are carried: `State` is what it folds to, `Living` the state of an object that exists. */
-export interface Carried<State, Living extends State, Body extends object> {
+export interface Carried<State, Living extends State, Body extends object, Status = never> {
   /** Its name in an export: `webhook`. */
   readonly as: string
   /** What must be there before; with `everything` it comes after all that do not say so. */
   readonly after: readonly string[]
   /** The members that are secrets, a dot leads into an object. Without one that is `needed` there is nothing to carry. */
   readonly secrets?: { readonly [Member in (keyof Body & string) | `${string}.${string}`]?: 'needed' | 'optional' }
-  /** Of objects that stand in one document with others: which document it is, and whether it has what a draft says. */
-  readonly inside?: {
-    documentOf(app: App, draft: Pick<Draft, 'id' | 'organizationId'>): string
-    has(state: State, draft: object): boolean
-  }
-  lives(state: State): state is Living
+  /** The statuses of objects that are there, or what tells whether one is. */
+  readonly lives: readonly Status[] | ((state: State) => state is Living)
   /** Undefined: it stays behind. */
-  describe(state: Living, opened: Opened<Living>): Body | undefined | Promise<Body | undefined>
+  readonly describe:
+    | 'of other products'
+    | ((state: Living, opened: Opened<Living>) => Body | undefined | Promise<Body | undefined>)
+  /** The ID of its document, where that is not the draft's. */
+  idOf?(app: App, draft: Pick<Draft, 'id' | 'organizationId'> & Body): string
+  /** Of objects that stand in one document with others: whether that has what a draft says. */
+  has?(state: State, draft: Pick<Draft, 'id'> & Body): boolean
   /** Creates it, or makes what is there what the draft says: by the commands of requests, silent where nothing differs. */
-  put(arriving: Arriving<Body>, before: Living | undefined): Promise<Later | undefined>
+  put(arriving: Arriving<Body>, before: Living | undefined): Promise<void>
   readonly remove: 'with its holder' | ((leaving: Leaving<Body>) => Promise<unknown>)
+  /** Others change the document that it stands in: that says nothing about this object. */
+  readonly othersChange?: true
   /** Whether jobs continue to remove what hangs on it: then a removal is not written as something that came from elsewhere. */
   readonly removalContinues?: true
 }
@@ -95,7 +101,9 @@ export interface Carried<State, Living extends State, Body extends object> {
 /** It is part of the objects of this name, or it stays behind, for a reason. */
 export type Otherwise = { readonly within: string } | { readonly stays: string }
 
-export type AnyCarried = Carried<unknown, unknown, object>
+export interface AnyCarried extends Carried<unknown, unknown, object> {
+  readonly lives: (state: unknown) => state is unknown
+}
 
 /** A kind of which it is known how it is carried. */
 export interface DeclaredKind {
@@ -113,11 +121,16 @@ export interface Declared<As extends string, Body extends object> extends Declar
 export type DraftOf<One> = One extends Declared<infer As, infer Body> ? Draft<As> & Body : never
 
 /** Says how the documents of a kind are carried. */
-export function declare<As extends string, State, Living extends State, Body extends object>(
-  kind: KindOf<State>,
-  carried: Carried<State, Living, Body> & { readonly as: As },
-): Declared<As, Body> {
-  return { kind, carried: carried as unknown as AnyCarried }
+export function declare<
+  As extends string,
+  State,
+  Body extends object,
+  const Status = never,
+  Living extends State = Extract<State, { readonly status: Status }>,
+>(kind: KindOf<State>, carried: Carried<State, Living, Body, Status> & { readonly as: As }): Declared<As, Body> {
+  const { lives } = carried
+  const isLiving = (state: { readonly status: Status }) => (lives as readonly Status[]).includes(state.status)
+  return { kind, carried: { ...carried, lives: Array.isArray(lives) ? isLiving : lives } as unknown as AnyCarried }
 }
 
 /** Kinds whose documents are part of the objects of this name. */
@@ -128,6 +141,12 @@ export function within(name: string, ...kinds: readonly AnyKind[]): readonly Dec
 /** Kinds whose documents stay behind, for this reason. */
 export function stays(reason: string, ...kinds: readonly AnyKind[]): readonly DeclaredKind[] {
   return kinds.map((kind) => ({ kind, carried: { stays: reason } }))
+}
+
+/** The private keys that are sealed in a document with several keys, by the IDs of these. */
+export function privateKeysOf(keys: readonly { readonly keyId: string }[], { unseal }: Pick<Opened, 'unseal'>) {
+  const found = keys.map(({ keyId }) => [keyId, unseal(`privateKey ${keyId}`)] as const)
+  return Object.fromEntries(found.flatMap(([keyId, key]) => (key === undefined ? [] : [[keyId, key]])))
 }
 
 /** Everything was taken out of a value: what a draft has more is an error of the compiler. */

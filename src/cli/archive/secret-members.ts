@@ -6,9 +6,6 @@ type Members = Readonly<Record<string, unknown>>
 
 /** Of kinds that do not yet say it by themselves. A dot leads into an object. */
 const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  'token-key': ['key'],
-  'web-keys': ['privateKeys'],
-  'saml-keys': ['privateKeys'],
   settings: ['values.password', 'values.signingKey'],
   'identity-provider': ['clientSecret'],
   human: ['password', 'totpSecret', 'recovery'],
@@ -19,7 +16,6 @@ const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
 }
 
 const NEEDS_SECRET: ReadonlySet<string> = new Set([
-  'token-key.key',
   'settings.values.signingKey',
   'token.hash',
   'registered-client.hash',

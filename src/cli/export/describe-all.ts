@@ -11,9 +11,6 @@ type Describe = (reading: Reading) => AsyncGenerator<Draft>
 /** Objects of kinds that do not yet say by themselves how they are carried. */
 function described(defaultOrganizationId: string): Readonly<Record<string, Describe>> {
   return {
-    'token-key': settings.describeTokenKeys,
-    'web-keys': settings.describeWebKeys,
-    'saml-keys': settings.describeSamlKeys,
     organization: (reading) => organizations.describeOrganizations(reading, defaultOrganizationId),
     asset: settings.describeAssets,
     settings: settings.describeSettings,
@@ -38,10 +35,12 @@ function described(defaultOrganizationId: string): Readonly<Record<string, Descr
 }
 
 async function* describeKind(reading: Reading, { kind, carried }: Carrier): AsyncGenerator<Draft> {
+  const { describe } = carried
+  if (describe === 'of other products') return
   const open = opener(reading)
   for await (const row of reading.rows(kind)) {
     if (!carried.lives(row.state)) continue
-    const body = await carried.describe(row.state, open(kind, row))
+    const body = await describe(row.state, open(kind, row))
     if (body === undefined) continue
     yield { kind: carried.as, id: row.id, organizationId: reading.organizationOf(row.owner), ...datesOf(row), ...body }
   }

@@ -86,6 +86,12 @@ function partsOf<State>(rows: AsyncIterable<Row<State>>) {
 export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => Opened {
   const besides = new Map<AnyKind, Beside<unknown>>()
   const parts = new Map<AnyKind, (id: string) => Promise<readonly Row<unknown>[]>>()
+  const wholes = new Map<AnyKind, Promise<ReadonlyMap<string, unknown>>>()
+  const readAll = async (kind: AnyKind) => {
+    const states = new Map<string, unknown>()
+    for await (const { id, state } of reading.rows(kind)) states.set(id, state)
+    return states
+  }
   const opened = (kind: AnyKind, row: Row<unknown>): OpenedDocument<unknown> => ({
     ...row,
     unseal: (member) => reading.unseal(kind, row as never, member),
@@ -102,6 +108,11 @@ export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => 
       const rows = parts.get(other) ?? partsOf(reading.rows(other))
       parts.set(other, rows)
       return (await rows(row.id)).map((part) => opened(other, part) as OpenedDocument<never>)
+    },
+    all(other) {
+      const states = wholes.get(other) ?? readAll(other)
+      wholes.set(other, states)
+      return states as Promise<ReadonlyMap<string, never>>
     },
   })
 }

@@ -1,47 +1,12 @@
 /** Describes keys, files, settings, texts and identity providers. */
 import { assets } from '../../features/assets/index.ts'
 import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
-import { tokenKeys } from '../../features/machines/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
-import { samlKeys } from '../../features/saml/index.ts'
 import { loginTranslations, PLAIN_NAMES, pageTexts, settings } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
-import { webKeys } from '../../features/web-keys/index.ts'
-import { algorithmOf } from '../../kernel/web-key-type.ts'
-import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
-import type { AssetDraft, ProviderChoicesDraft, SamlKeysDraft, WebKeysDraft } from '../import/own-drafts.ts'
+import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../import/draft.ts'
+import type { AssetDraft, ProviderChoicesDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
-
-export async function* describeTokenKeys(reading: Reading): AsyncGenerator<TokenKeyDraft> {
-  for await (const row of reading.rows(tokenKeys)) {
-    const key = reading.unseal(tokenKeys, row, 'key')
-    if (key !== undefined) yield { kind: 'token-key', id: row.id, organizationId: '', ...datesOf(row), key }
-  }
-}
-
-export async function* describeWebKeys(reading: Reading): AsyncGenerator<WebKeysDraft> {
-  for await (const row of reading.rows(webKeys)) {
-    const privateKeys: Record<string, string> = {}
-    const keys = row.state.keys.map(({ keyId, keyType, publicKey, secret, ...key }) => {
-      const privateKey = secret && reading.unseal(webKeys, row, `privateKey ${keyId}`)
-      if (privateKey !== undefined) privateKeys[keyId] = privateKey
-      return { keyId, key: { ...publicKey, alg: algorithmOf(keyType) }, ...key }
-    })
-    yield { kind: 'web-keys', id: row.id, organizationId: '', ...datesOf(row), keys, privateKeys }
-  }
-}
-
-export async function* describeSamlKeys(reading: Reading): AsyncGenerator<SamlKeysDraft> {
-  for await (const row of reading.rows(samlKeys)) {
-    const privateKeys: Record<string, string> = {}
-    const keys = row.state.keys.map(({ secret: _, ...key }) => {
-      const privateKey = reading.unseal(samlKeys, row, `privateKey ${key.keyId}`)
-      if (privateKey !== undefined) privateKeys[key.keyId] = privateKey
-      return key
-    })
-    yield { kind: 'saml-keys', id: row.id, organizationId: '', ...datesOf(row), keys, privateKeys }
-  }
-}
 
 export async function* describeAssets(reading: Reading): AsyncGenerator<AssetDraft> {
   for await (const row of reading.rows(assets)) {

@@ -17,6 +17,7 @@ import type {
   Styling,
 } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
+import type { TokenKeyDraft } from '../../features/machines/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
 import type { ProjectDraft, ProjectGrantDraft } from '../../features/projects/index.ts'
 import type {
@@ -28,6 +29,7 @@ import type {
 } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { TargetDraft } from '../../features/targets/index.ts'
+import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
@@ -89,14 +91,6 @@ export interface TextDraft extends Draft<'text'> {
   readonly texts: Readonly<Record<string, string>>
   /** Of a login app, instead of the texts: as it has set them. */
   readonly translations?: JsonObject
-}
-
-export interface WebKeyDraft extends Draft<'web-key'> {
-  readonly state: 'initial' | 'active' | 'inactive'
-  /** Whether it is removed when no token of the longest lifetime can be valid any more. */
-  readonly retires?: boolean
-  /** As JWK; without `d` it only verifies. The ID is the `kid`. */
-  readonly key: Readonly<Record<string, unknown>>
 }
 
 export interface OrganizationDraft extends Draft<'organization'> {
@@ -188,12 +182,6 @@ export interface MachineDraft extends UserDraft<'machine'> {
   readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]
 }
 
-/** The key under which the source encrypted tokens that keep working: only their IDs are known, not their hashes. */
-export interface TokenKeyDraft extends Draft<'token-key'> {
-  /** 32 bytes, base64url. The ID is the `kid`. */
-  readonly key: string
-}
-
 export interface ApplicationDraft extends Draft<'application'> {
   readonly projectId: string
   readonly name: string
@@ -235,10 +223,6 @@ export interface PictureDraft extends Draft<'picture'> {
 
 /** The order in which drafts are written whose kinds do not yet say by themselves what must be there before. */
 export const DRAFT_KINDS = [
-  'token-key',
-  'web-key',
-  'web-keys',
-  'saml-keys',
   'organization',
   'asset',
   'settings',
@@ -264,6 +248,8 @@ export const DRAFT_KINDS = [
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | TokenKeyDraft
+  | WebKeyDraft
   | ProjectDraft
   | ProjectGrantDraft
   | GroupDraft
@@ -275,8 +261,6 @@ export type CarriedDraft =
 
 export type AnyDraft =
   | CarriedDraft
-  | TokenKeyDraft
-  | WebKeyDraft
   | OrganizationDraft
   | SettingsDraft
   | TextDraft

@@ -6,9 +6,7 @@ import type { ClientMetadata } from '../../features/applications/index.ts'
 import type { Picture } from '../../features/grants/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
-import type { RestoredSamlKey } from '../../features/saml/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
-import type { RestoredWebKey } from '../../features/web-keys/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Draft } from '../../module/carried.ts'
@@ -19,18 +17,6 @@ import type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
 export interface AssetDraft extends Draft<'asset'> {
   /** Base64. */
   readonly bytes: string
-}
-
-/** The keys that sign tokens, all in one. Private keys are PKCS #8 in PEM, by the key's ID. */
-export interface WebKeysDraft extends Draft<'web-keys'> {
-  readonly keys: readonly Omit<RestoredWebKey, 'privateKey'>[]
-  readonly privateKeys?: Readonly<Record<string, string>>
-}
-
-/** The keys that sign SAML messages. Private keys are PKCS #8 in PEM, by the key's ID. */
-export interface SamlKeysDraft extends Draft<'saml-keys'> {
-  readonly keys: readonly Omit<RestoredSamlKey, 'privateKey'>[]
-  readonly privateKeys?: Readonly<Record<string, string>>
 }
 
 /** Which identity providers an organization, or the instance, offers or not, where it has chosen. */
@@ -115,8 +101,6 @@ export interface ApprovalDraft extends Draft<'agent-approval'> {
 
 export type OwnDraft =
   | AssetDraft
-  | WebKeysDraft
-  | SamlKeysDraft
   | ProviderChoicesDraft
   | ResourcesDraft
   | OwnPasskeyDraft

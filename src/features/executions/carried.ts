@@ -39,16 +39,13 @@ export const carriedExecutions = declare(executions, {
   as: 'executions',
   // What is brought before is no news for those who get events.
   after: ['everything', 'target'],
-  inside: {
-    documentOf: ({ instanceId }) => instanceId,
-    has: (state, draft) =>
-      (draft as BodyOf<ExecutionsDraft>).executions.every(({ condition }) => findExecution(state, condition)),
-  },
   lives: (state: Executions): state is Executions => state.list.length > 0,
   describe: ({ list, ...rest }): BodyOf<ExecutionsDraft> => {
     nothingElse(rest)
     return { executions: list.map(carriedOf) }
   },
+  idOf: ({ instanceId }) => instanceId,
+  has: (state, draft) => draft.executions.every(({ condition }) => findExecution(state, condition)),
   async put({ app, work, id, draft, part }, before) {
     const { executions: all, ...rest } = draft
     nothingElse(rest)

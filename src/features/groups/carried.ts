@@ -3,7 +3,6 @@ import { refused } from '../../kernel/refusal.ts'
 import { type DraftOf, declare, nothingElse } from '../../module/carried.ts'
 import { checkMetadataKeys } from '../metadata/index.ts'
 import { users } from '../users/index.ts'
-import type { Group, GroupMember, GroupMetadata, LivingGroup } from './decider.ts'
 import { findGroup, groupMemberId, groupMembers, groupMetadata, groups } from './documents.ts'
 import { addGroupIn, checkTexts, removeGroupIn } from './handlers/change-group.ts'
 import { removeMembersIn } from './handlers/change-members.ts'
@@ -13,7 +12,7 @@ import { groupRefusals } from './refusals.ts'
 export const carriedGroups = declare(groups, {
   as: 'group',
   after: ['organization', 'human', 'machine'],
-  lives: (state: Group): state is LivingGroup => state.status === 'existing',
+  lives: ['existing'],
   // The directory that feeds it in takes it over again.
   describe: ({ status: _, organizationId: __, search: ___, managedBy: ____, ...texts }) => texts,
   async put({ app, work, id, organizationId, draft: { name, description, ...rest } }, before) {
@@ -32,8 +31,7 @@ export const carriedGroups = declare(groups, {
 export const carriedMembers = declare(groupMembers, {
   as: 'group-member',
   after: ['group'],
-  lives: (state: GroupMember): state is Extract<GroupMember, { readonly status: 'member' }> =>
-    state.status === 'member',
+  lives: ['member'],
   describe: ({ status: _, ...member }) => member,
   async put({ work, draft: { groupId, userId, addedAt, ...rest } }, before) {
     nothingElse(rest)
@@ -51,7 +49,7 @@ export const carriedMembers = declare(groupMembers, {
 export const carriedMetadata = declare(groupMetadata, {
   as: 'group-metadata',
   after: ['group'],
-  lives: (state: GroupMetadata): state is Extract<GroupMetadata, { readonly status: 'set' }> => state.status === 'set',
+  lives: ['set'],
   describe: ({ status: _, size: __, search: ___, ...entry }) => entry,
   async put({ work, draft: { groupId, key, value, ...rest } }, before) {
     nothingElse(rest)

@@ -10,7 +10,7 @@ import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
 import { machineMethodsV2 } from './rpc-v2.ts'
-import { tokenKeys } from './token-keys.ts'
+import { carriedTokenKeys } from './token-keys.ts'
 
 export const machinesModule = module({
   name: 'machines',
@@ -18,7 +18,7 @@ export const machinesModule = module({
     ...within('token', personalAccessTokens, tokenUses),
     ...within('machine-key', machineKeys, keyUses),
     ...within('machine', machineSecrets),
-    ...within('token-key', tokenKeys),
+    carriedTokenKeys,
   ],
   refusals: machineRefusals,
   methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
@@ -45,4 +45,4 @@ export {
   keepCredentials,
 } from './handlers/import-machine.ts'
 export { type ListedToken, tokensOf } from './list-tokens.ts'
-export { importTokenKey, tokenKeys } from './token-keys.ts'
+export type { TokenKeyDraft } from './token-keys.ts'

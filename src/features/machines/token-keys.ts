@@ -6,7 +6,8 @@ import { type ForeignToken, readForeignToken } from '../../crypto/foreign-token.
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type App, perApp } from '../../module/app.ts'
-import { type Document, kind, type Work } from '../../store/index.ts'
+import { type DraftOf, declare, nothingElse } from '../../module/carried.ts'
+import { kind } from '../../store/index.ts'
 import { type TokenKeyEvent, tokenKeyEvents } from './events.ts'
 import { type MachineRefusal, machineRefusals } from './refusals.ts'
 
@@ -38,7 +39,7 @@ const tokenKey: Decider<TokenKeyCommand, TokenKey, TokenKeyEvent, MachineRefusal
   },
 }
 
-export const tokenKeys = kind({
+const tokenKeys = kind({
   name: 'token-key',
   ids: 'own',
   waits: false,
@@ -67,16 +68,25 @@ function place(id: string) {
 
 const KEY_BYTES = 32
 
-/** Adds a key as part of a write; `key` is base64url. */
-export async function importTokenKey(
-  app: App,
-  work: Work,
-  { id, key }: { readonly id: string; readonly key: string },
-): Promise<Document<TokenKey>> {
-  if (Buffer.from(key, 'base64url').length !== KEY_BYTES) throw refused(machineRefusals, 'machine.token_key_invalid')
-  const sealed = await app.vault.seal(work, place(id), key)
-  return work.decide(tokenKeys, id, { type: 'bring', key: sealed }, app.instanceId)
-}
+/** The key under which the source encrypted tokens that keep working: only their IDs are known, not their hashes. */
+export const carriedTokenKeys = declare(tokenKeys, {
+  as: 'token-key',
+  after: [],
+  secrets: { key: 'needed' },
+  lives: ['active'],
+  // 32 bytes, base64url. The ID is the `kid`.
+  describe: ({ status: _, secret: __ }, { unseal }) => ({ key: unseal('key') ?? '' }),
+  async put({ app, work, id, draft: { key, ...rest } }, before) {
+    nothingElse(rest)
+    if (before !== undefined) return
+    if (Buffer.from(key, 'base64url').length !== KEY_BYTES) throw refused(machineRefusals, 'machine.token_key_invalid')
+    const sealed = await app.vault.seal(work, place(id), key)
+    await work.decide(tokenKeys, id, { type: 'bring', key: sealed }, app.instanceId)
+  },
+  remove: 'with its holder',
+})
+
+export type TokenKeyDraft = DraftOf<typeof carriedTokenKeys>
 
 /** Opened keys by their sealed text: opening one takes longer than all the rest. */
 const openedKeys = perApp(() => new Map<string, Buffer>())

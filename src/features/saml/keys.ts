@@ -4,15 +4,13 @@
  */
 import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { isKeyOfCertificate, selfSigned } from '../../crypto/certificate.ts'
+import { selfSigned } from '../../crypto/certificate.ts'
 import type { XmlSigningKey } from '../../crypto/xml/sign.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
-import { refused } from '../../kernel/refusal.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import { activeSamlKey, CERTIFICATE_MS, nextRotation, type SamlKey, type SamlKeys } from './decider.ts'
 import { samlKeyPlace, samlKeys } from './documents.ts'
-import { samlRefusals } from './refusals.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -101,18 +99,4 @@ export async function samlSigning(app: App): Promise<XmlSigningKey & { readonly 
   const others = state.keys.filter(({ keyId }) => keyId !== active.keyId)
   const published = [active, ...others].map(({ certificate }) => certificate)
   return { privateKey: await open(app, active), certificate: active.certificate, published }
-}
-
-/** A key of an export, with its private part in PEM. */
-export interface RestoredSamlKey extends Omit<SamlKey, 'secret'> {
-  readonly privateKey: string
-}
-
-/** Restores the keys of an export in an instance that has none yet. */
-export async function restoreSamlKeys(app: App, work: Work, keys: readonly RestoredSamlKey[]): Promise<void> {
-  for (const { privateKey: pem, ...key } of keys) {
-    if (!isKeyOfCertificate(pem, key.certificate)) throw refused(samlRefusals, 'saml_key.unusable')
-    const privateKey = await app.vault.seal(work, samlKeyPlace(app, key.keyId), pem)
-    await work.decide(samlKeys, app.instanceId, { type: 'add', ...key, privateKey }, app.instanceId)
-  }
 }

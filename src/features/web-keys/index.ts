@@ -2,9 +2,8 @@
  * Web keys: the keys that sign tokens, which clients fetch to verify them. Private keys are stored encrypted. The keys
  * are rotated by a job.
  */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { webKeys } from './documents.ts'
+import { carriedWebKey, carriedWebKeys } from './carried.ts'
 import { ensureWebKeys } from './handlers/add-key.ts'
 import { webKeyJobs } from './jobs.ts'
 import { webKeyRefusals } from './refusals.ts'
@@ -12,7 +11,7 @@ import { webKeyMethods } from './rpc-v2.ts'
 
 export const webKeysModule = module({
   name: 'web-keys',
-  kinds: within('web-keys', webKeys),
+  kinds: [carriedWebKey, carriedWebKeys],
   refusals: webKeyRefusals,
   methods: webKeyMethods,
   jobs: webKeyJobs,
@@ -21,7 +20,7 @@ export const webKeysModule = module({
   },
 })
 
+export type { WebKeyDraft } from './carried.ts'
 export { webKeys } from './documents.ts'
-export { importWebKey, type RestoredWebKey, removeImportedKey, restoreWebKeys } from './handlers/import-key.ts'
 export { requestRotation } from './handlers/rotate-keys.ts'
 export { publicKeys, signingKey, signJwt, verifyOwnJwt } from './sign.ts'

@@ -30,30 +30,29 @@ export async function putObject(
   work: WatchedWork,
 ): Promise<WriteEnd> {
   const { app, draft } = writing
-  const { inside } = carried
-  const found = await work.get(kind, inside?.documentOf(app, draft) ?? draft.id)
+  const found = await work.get(kind, carried.idOf?.(app, draft) ?? draft.id)
   const isLiving = found !== undefined && found.owner === ownerOf(app, draft) && carried.lives(found.state)
-  const isThere = isLiving && (inside === undefined || inside.has(found.state, draft))
+  const isThere = isLiving && carried.has?.(found.state, draft) !== false
   if (isThere && mode === 'carry') return { end: 'there' }
-  const later = await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
+  await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
   if (isThere) await work.check(app)
-  const end = !work.isChange ? 'there' : isThere ? 'changed' : 'carried'
-  return { end, ...(later && { later }) }
+  return { end: !work.isChange ? 'there' : isThere ? 'changed' : 'carried' }
 }
 
 /** How an object is removed that its source does not have any more. */
 export function removerOf({ kind, carried }: Carrier): Remover<Removal> {
-  const { inside, removalContinues, remove } = carried
+  const { idOf, has, removalContinues, othersChange, remove } = carried
+  const draftOf = ({ kind: _, id, ...draft }: Removal) => ({ organizationId: '', ...draft, id })
   return {
     // What was changed here is asked of the whole document, or of what is changed in it.
-    ...(inside === undefined && { kind }),
+    ...(has === undefined && remove !== 'with its holder' && { kind }),
+    ...(idOf && { idOf: (app, removal) => idOf(app, draftOf(removal)) }),
     isOne: (state) => carried.lives(state),
     ...(removalContinues && { hasJobs: true }),
+    ...(othersChange && { othersChange }),
     async remove(app, work, removal) {
-      if (remove === 'with its holder') return
-      const { kind: _, id, ...draft } = removal
-      const organizationId = 'organizationId' in removal ? removal.organizationId : ''
-      await remove({ app, work, id, owner: ownerOf(app, { organizationId }), draft })
+      const { id, organizationId, ...draft } = draftOf(removal)
+      if (remove !== 'with its holder') await remove({ app, work, id, owner: ownerOf(app, { organizationId }), draft })
     },
   }
 }

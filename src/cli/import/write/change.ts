@@ -27,8 +27,6 @@ const nothing = async () => {}
 
 /** What is made anew by the writers in any case, such as most settings, needs nothing here. */
 export const CHANGERS: Changers = {
-  'token-key': nothing,
-  'web-key': nothing,
   text: nothing,
   async organization({ work, draft, left }) {
     const { id, name, isActive, domains, hasScopedUserNames } = draft

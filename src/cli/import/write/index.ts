@@ -12,7 +12,7 @@ import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
-import { writeProvider, writeSettings, writeText, writeTokenKey, writeWebKey } from './settings.ts'
+import { writeProvider, writeSettings, writeText } from './settings.ts'
 import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
 import {
   arrivalOf,
@@ -32,8 +32,6 @@ type Writers = {
 }
 
 const WRITERS: Writers = {
-  'token-key': writeTokenKey,
-  'web-key': writeWebKey,
   settings: writeSettings,
   text: writeText,
   'identity-provider': writeProvider,
@@ -45,8 +43,6 @@ const WRITERS: Writers = {
   administrator: writeAdministrator,
   picture: writePicture,
   asset: own.writeAsset,
-  'web-keys': own.writeWebKeys,
-  'saml-keys': own.writeSamlKeys,
   'provider-choices': own.writeProviderChoices,
   resources: own.writeResources,
   passkey: own.writePasskey,

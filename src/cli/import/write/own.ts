@@ -14,14 +14,12 @@ import { assertIdentityLink, identityLinkId, identityLinks } from '../../../feat
 import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
-import { restoreSamlKeys, samlKeys } from '../../../features/saml/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
-import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import type * as Own from '../own-drafts.ts'
-import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+import { isThere, ownerOf, type WriteDraft, type WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
@@ -38,44 +36,6 @@ export const writeAsset: WriteDraft<Own.AssetDraft> = async ({ app, work, draft 
   const owner = ownerOf(app, draft)
   if (await isThere(work, assets, id, owner)) return THERE
   await restoreAsset(work, { id, bytes: Buffer.from(bytes, 'base64'), owner })
-  return CARRIED
-}
-
-/** Service providers know the certificate: it continues only where the instance is the one that had it. */
-export const writeSamlKeys: WriteDraft<Own.SamlKeysDraft> = async ({ app, work, draft, left }) => {
-  const { keys, restores, privateKeys = {} } = draft
-  if ((await work.get(samlKeys, app.instanceId)) !== undefined) return THERE
-  const whole = keys.flatMap((key) => {
-    const privateKey = privateKeys[key.keyId]
-    return privateKey === undefined ? [] : [{ ...key, privateKey }]
-  })
-  if (!restores || whole.length === 0) {
-    left.push('SAML messages are signed with a new certificate here: give it to the service providers.')
-    return CARRIED
-  }
-  await restoreSamlKeys(app, work, whole)
-  return CARRIED
-}
-
-/** In an instance of its own, keys keep signing; elsewhere they verify. */
-export const writeWebKeys: WriteDraft<Own.WebKeysDraft> = async ({ app, work, draft, left }) => {
-  const { restores, privateKeys = {} } = draft
-  const known = (await work.get(webKeys, app.instanceId))?.state.keys ?? []
-  const isKnown = (keyId: string) => known.some((key) => key.keyId === keyId)
-  const missing = draft.keys.filter(({ keyId }) => !isKnown(keyId))
-  if (missing.length === 0) return THERE
-  if (restores && known.length === 0) {
-    const keys = missing.map((key) => {
-      const privateKey = privateKeys[key.keyId]
-      return privateKey === undefined ? key : { ...key, privateKey }
-    })
-    await restoreWebKeys(app, work, keys)
-    return CARRIED
-  }
-  for (const { keyId, key, status } of missing) {
-    await tryPart(left, `The web key ${keyId}`, () => importWebKey(app, work, { keyId, key }))
-    if (status === 'active') left.push(`The web key ${keyId} verifies old tokens here and does not sign new ones.`)
-  }
   return CARRIED
 }
 

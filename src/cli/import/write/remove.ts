@@ -22,7 +22,6 @@ import {
   type User,
   users,
 } from '../../../features/users/index.ts'
-import { removeImportedKey } from '../../../features/web-keys/index.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { carrierOf } from '../../carriers.ts'
@@ -58,8 +57,6 @@ function user(type: 'human' | 'machine'): Remover<{ readonly id: string }> {
 }
 
 const REMOVERS: Removers = {
-  'token-key': { remove: async () => {} },
-  'web-key': { remove: (app, work, { id }) => removeImportedKey(app, work, id) },
   organization: { kind: organizations, hasJobs: true, remove: (app, work, { id }) => removeImported(app, work, id) },
   settings: {
     remove: (app, work, removal) => resetImported(work, ownerOf(app, removal), removal.section),
@@ -123,7 +120,7 @@ export async function removeObject(app: App, source: string, removal: Removal): 
         if (!(await isAsImported(app, kind.name, id))) throw new ChangedHere([`${kind.name} ${id}`])
       }
       await remover.remove(app, watched, removal)
-      if (kind === undefined && removal.kind !== 'web-key') await watched.check(app)
+      if (kind === undefined && !remover.othersChange) await watched.check(app)
       return { end: watched.isChange ? 'removed' : 'gone' }
     })
     return value

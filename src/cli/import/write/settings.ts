@@ -1,4 +1,4 @@
-/** Writes keys, settings, texts and identity providers. */
+/** Writes settings, texts and identity providers. */
 import {
   identityProviders,
   importProvider,
@@ -6,7 +6,6 @@ import {
   providerSecrets,
 } from '../../../features/identity-providers/index.ts'
 import { importDefaultOrganization, importInstanceName } from '../../../features/instances/index.ts'
-import { importTokenKey, tokenKeys } from '../../../features/machines/index.ts'
 import { importEmailWebhook, importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
 import { organizations } from '../../../features/organizations/index.ts'
 import {
@@ -16,28 +15,11 @@ import {
   importTranslation,
 } from '../../../features/settings/index.ts'
 import { importSmsProvider, smsProviders } from '../../../features/sms/index.ts'
-import { importWebKey, webKeys } from '../../../features/web-keys/index.ts'
-import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft, WebKeyDraft } from '../draft.ts'
+import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../draft.ts'
 import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
-
-export const writeTokenKey: WriteDraft<TokenKeyDraft> = async ({ app, work, draft }) => {
-  if (await isThere(work, tokenKeys, draft.id, app.instanceId)) return THERE
-  await importTokenKey(app, work, draft)
-  return CARRIED
-}
-
-export const writeWebKey: WriteDraft<WebKeyDraft> = async ({ app, work, draft, left }) => {
-  const { id: keyId, key, state, retires = false } = draft
-  const known = await work.get(webKeys, app.instanceId)
-  if (known?.state.keys.some((one) => one.keyId === keyId)) return THERE
-  await importWebKey(app, work, { keyId, key, retires })
-  if (state === 'active')
-    left.push('It verifies old tokens here and does not sign new ones: those have a key of this server.')
-  return CARRIED
-}
 
 export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draft, left }) => {
   const { id, section, restores = false } = draft

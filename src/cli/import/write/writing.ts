@@ -41,6 +41,8 @@ export interface Remover<R> {
   isOne?(state: unknown): boolean
   /** Whether jobs continue with what hangs on it: then it is not written as something that came from elsewhere. */
   readonly hasJobs?: boolean
+  /** What else is changed in its document says nothing about it. */
+  readonly othersChange?: boolean
   remove(app: App, work: Work, removal: R): Promise<unknown>
 }
 

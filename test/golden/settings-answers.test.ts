@@ -8,10 +8,14 @@ import { after, before, suite, test } from 'node:test'
 import { type DescMethodUnary, type DescService, type JsonValue, toJson } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { FeatureService } from '../../contract/gen/signet/feature/v2/feature_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { Caller } from '../../src/access/call.ts'
+import { settingsModule } from '../../src/features/settings/index.ts'
 import { engines } from '../support/engines.ts'
-import { openSmallWorld, refusalOf, type SmallWorld } from '../support/small-world.ts'
+import { refusalOf, type SmallWorld, withThreeOrganizations } from '../support/small-world.ts'
+import { openWorld } from '../support/world.ts'
 
 const FILE = new URL('settings-answers.json', import.meta.url)
 
@@ -94,30 +98,191 @@ function* steps(): Generator<Step> {
   }
 }
 
+const ofInstance = { ctx: { resourceOwner: { case: 'instance', value: true } } } as const
+const ofNorth = { ctx: { resourceOwner: { case: 'orgId', value: 'north' } } } as const
+const terms = { type: 1, url: 'https://a.example/terms' }
+const security = {
+  embeddedIframe: { enabled: true, allowedOrigins: ['https://a.example'] },
+  dynamicClientRegistration: { enabled: true, registrationsPerHour: 7 },
+  clientIdMetadataDocuments: { enabled: true, allowedDomains: ['Clients.example'] },
+  identityAssertions: {
+    issue: true,
+    partners: [{ issuer: 'https://b.example', clients: [{ clientId: '1', partnerClientId: '2' }], scopes: ['read'] }],
+  },
+}
+const code = { generatorType: 1, length: 8, expiry: seconds(7200), includeUpperLetters: true, includeDigits: true }
+const texts = { language: 'en', texts: [{ key: 'signIn.title', text: 'Come in' }] }
+
+type Calls = readonly (readonly [method: string, ...messages: object[]])[]
+
+/** The other methods, in turn; what is set is read after it. */
+const OTHERS: readonly (readonly [DescService, Calls])[] = [
+  ...[AdminService, ManagementService].map((service): readonly [DescService, Calls] => [
+    service,
+    [
+      ['addCustomLoginPolicy', { ...login, secondFactors: [1, 2], multiFactors: [1] }],
+      ['addCustomLabelPolicy', look],
+      ['removeSecondFactorFromLoginPolicy', { type: 1 }, { type: 1 }, {}],
+      ['removeMultiFactorFromLoginPolicy', { type: 1 }, { type: 1 }],
+      ['listLoginPolicySecondFactors', {}],
+      ['listLoginPolicyMultiFactors', {}],
+      ['addSecondFactorToLoginPolicy', { type: 1 }, { type: 1 }],
+      ['addMultiFactorToLoginPolicy', { type: 1 }, { type: 1 }],
+      ...['Logo', 'LogoDark', 'Icon', 'IconDark', 'Font'].flatMap(
+        (slot): Calls => [
+          [`removeLabelPolicy${slot}`, {}],
+          [`removeCustomLabelPolicy${slot}`, {}],
+        ],
+      ),
+      ['getDomainPolicy', {}],
+      ['getOrgIAMPolicy', {}],
+      ['getSupportedLanguages', {}],
+    ],
+  ]),
+  [AuthService, [['getSupportedLanguages', {}]]],
+  [
+    AdminService,
+    [
+      ['setDefaultLanguage', { language: 'de' }, { language: 'de' }, { language: 'xx' }],
+      ['getDefaultLanguage', {}],
+      [
+        'setRestrictions',
+        { allowedLanguages: { list: ['de', 'fr'] } },
+        { allowedLanguages: { list: ['fr'] } },
+        { disallowPublicOrgRegistration: false },
+        {},
+      ],
+      ['getRestrictions', {}],
+      ['getAllowedLanguages', {}],
+      ['updateSecretGenerator', code, code, { ...code, length: 2 }, { ...code, includeSymbols: true }],
+      ['getSecretGenerator', { generatorType: 1 }, { generatorType: 6 }],
+      ['listSecretGenerators', {}, { query: { limit: 2 } }],
+      ...['DomainPolicy', 'OrgIAMPolicy'].flatMap(
+        (name): Calls => [
+          [`update${name}`, { validateOrgDomains: true }, { userLoginMustBeDomain: true }],
+          [`getCustom${name}`, { orgId: 'north' }, { orgId: 'nowhere' }],
+          [`addCustom${name}`, { orgId: 'north', validateOrgDomains: true }],
+          [`updateCustom${name}`, { orgId: 'north', userLoginMustBeDomain: true }],
+          [`resetCustom${name}ToDefault`, { orgId: 'north' }, { orgId: 'north' }],
+        ],
+      ),
+      ...['listViews', 'listFailedEvents', 'getFileSystemNotificationProvider', 'getLogNotificationProvider'].map(
+        (name) => [name, {}] as const,
+      ),
+      ['activateFeatureLoginDefaultOrg', {}, {}],
+    ],
+  ],
+  [
+    SettingsService,
+    [
+      ['getGeneralSettings', {}],
+      ['getDomainSettings', {}, ofInstance],
+      ['setSecuritySettings', security, security, { embeddedIframe: { allowedOrigins: ['a b'] } }],
+      ['getSecuritySettings', {}],
+      ['setSecuritySettings', { identityAssertions: { issuers: [{ issuer: 'no' }] } }, {}],
+      ['getSecuritySettings', {}],
+      ['setOrganizationSettings', { organizationId: 'north', organizationScopedUsernames: true }],
+      ['setOrganizationSettings', { organizationId: 'north' }, { organizationId: 'nowhere' }],
+      [
+        'listOrganizationSettings',
+        {},
+        { filters: [{ filter: { case: 'inOrganizationIdsFilter', value: { ids: ['a'] } } }] },
+      ],
+      ['deleteOrganizationSettings', { organizationId: 'north' }, { organizationId: 'north' }],
+      ...[ofInstance, ofNorth].flatMap(
+        (of): Calls => [
+          ['setLinkSettings', { ...of, links: [terms] }, { ...of, links: [terms] }, { ...of, links: [terms, terms] }],
+          ['getLinkSettings', of],
+          ['resetLinkSettings', of, of],
+        ],
+      ),
+      ['getLinkSettings', {}],
+      ...['', 'north'].flatMap(
+        (organizationId): Calls => [
+          [
+            'setPageTexts',
+            { ...texts, organizationId },
+            { ...texts, organizationId, texts: [{ key: 'none', text: '' }] },
+          ],
+          ['getPageTexts', { language: 'en', organizationId }],
+          ['resetPageTexts', { language: 'en', organizationId }, { language: 'en', organizationId }],
+        ],
+      ),
+      ...(['instance', 'organizationId'] as const).flatMap((kind): Calls => {
+        const level = { case: kind, value: kind === 'instance' ? true : 'north' }
+        const translations = { title: kind }
+        return [
+          ['setHostedLoginTranslation', { level, locale: 'en', translations }, { level, locale: 'e n', translations }],
+          ['getHostedLoginTranslation', { level, locale: 'en' }, { level, locale: 'en-GB', ignoreInheritance: true }],
+        ]
+      }),
+    ],
+  ],
+  [
+    FeatureService,
+    [
+      ['setInstanceFeatures', { userSchema: true, loginV2: { required: true, baseUri: '/app' } }, {}],
+      ['setInstanceFeatures', { loginV2: { baseUri: 'javascript:1' } }, { improvedPerformance: [2, 3] }],
+      ['getInstanceFeatures', {}, { inheritance: true }],
+      ['getSystemFeatures', {}],
+      ['resetInstanceFeatures', {}, {}],
+      ['getInstanceFeatures', {}],
+    ],
+  ],
+]
+
+function* otherSteps(): Generator<Step> {
+  for (const [service, calls] of OTHERS) {
+    for (const [method, ...messages] of calls) for (const message of messages) yield [service, method, message]
+  }
+}
+
 const CALLERS = ['boss', 'north', 'viewer', 'nobody']
+/** Manages all organizations and their users, and not the instance. */
+const MANAGER = 'manager'
+const manager: Caller = {
+  userId: MANAGER,
+  organizationId: 'north',
+  grants: [{ scope: 'instance', roles: ['IAM_ORG_MANAGER', 'IAM_USER_MANAGER'] }],
+}
 
 /** Without what a clock or the order of writes decides. */
 function plain(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  const hidden = ['sequence', 'creationDate', 'changeDate', 'viewTimestamp', 'processedSequence']
+  const hidden = [
+    'sequence',
+    'creationDate',
+    'changeDate',
+    'viewTimestamp',
+    'processedSequence',
+    'setDate',
+    'deletionDate',
+  ]
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [name, hidden.includes(name) ? typeof one : plain(one)]),
   )
 }
 
-async function answersOf(world: SmallWorld): Promise<readonly string[]> {
+/** The answers to some steps; the methods that were called are added to a set. */
+async function answersOf(
+  world: SmallWorld,
+  asked: Iterable<Step>,
+  callers: readonly string[],
+  called: Set<DescMethodUnary>,
+): Promise<readonly string[]> {
   const lines: string[] = []
-  for (const [service, name, message] of steps()) {
+  for (const [service, name, message] of asked) {
     const method = service.method[name] as DescMethodUnary | undefined
     if (method === undefined) continue
-    for (const bearer of CALLERS) {
-      const called = world.call(method as never, message as never, { bearer })
-      const refusal = called.then(() => undefined).catch(() => refusalOf(called))
+    called.add(method)
+    for (const bearer of callers) {
+      const answer = world.call(method as never, message as never, { bearer })
+      const refusal = answer.then(() => undefined).catch(() => refusalOf(answer))
       const refused = await refusal
       const said = refused
         ? [refused.code, ...refused.violations.map(({ field, description }) => `${field} ${description}`)]
-        : plain(toJson(method.output, (await called) as never))
+        : plain(toJson(method.output, (await answer) as never))
       lines.push(`${service.name}.${name} ${bearer}: ${JSON.stringify(said)}`)
     }
   }
@@ -128,13 +293,23 @@ for (const engine of engines) {
   suite(`methods for settings on ${engine.name}`, () => {
     let world: SmallWorld
     before(async () => {
-      world = await openSmallWorld(engine)
+      const { callers } = withThreeOrganizations.options ?? {}
+      world = await openWorld({ engine, callers: { ...callers, [MANAGER]: manager } }, withThreeOrganizations)
     })
     after(() => world.dispose())
 
     test('answer what they answered before', async () => {
-      const answers = await answersOf(world)
-      if (process.env.SIGNET_WRITE_GOLDEN === 'yes') writeFileSync(FILE, `${JSON.stringify(answers, null, 1)}\n`)
+      const called = new Set<DescMethodUnary>()
+      const answers = [
+        ...(await answersOf(world, steps(), CALLERS, called)),
+        ...(await answersOf(world, otherSteps(), [...CALLERS, MANAGER], called)),
+      ]
+      const missing = settingsModule.methods?.(world.app).filter(({ descriptor }) => !called.has(descriptor))
+      assert.deepEqual(
+        missing?.map(({ descriptor }) => descriptor.name),
+        [],
+      )
+      if (process.env.SIGNET_WRITE_GOLDEN === 'yes') writeFileSync(FILE, `${JSON.stringify(answers, null, 2)}\n`)
       assert.deepEqual(answers, JSON.parse(readFileSync(FILE, 'utf8')))
     })
   })

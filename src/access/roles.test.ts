@@ -16,6 +16,15 @@ function onProject(projectId: string, ...roles: string[]): Grant {
 }
 
 suite('roles', () => {
+  test('on the instance itself: who may change settings of organizations may change those of the instance', () => {
+    for (const role of rolesAt('instance')) {
+      for (const verb of ['read', 'write', 'delete']) {
+        const holds = (permission: string) => holdsOnInstance([on(role)], permission)
+        assert.equal(holds(`policy.${verb}`), holds(`iam.policy.${verb}`), `${role} ${verb}`)
+      }
+    }
+  })
+
   test('each stands at its level', () => {
     assert.deepEqual(rolesAt('instance'), [
       'IAM_OWNER',

@@ -21,7 +21,7 @@ import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/
 import { PLAIN } from '../plain.ts'
 import { settingsRefusals } from '../refusals.ts'
 import { isOwn } from './details.ts'
-import { holdingFor, ownerToChange } from './requested-settings.ts'
+import { holdingFor, ownerAsked } from './requested-settings.ts'
 
 const SUPPORT = 'mailto:'
 
@@ -87,7 +87,7 @@ function legalOf(links: readonly Link[]): LegalLinks {
 export function linkMethods(app: App): readonly Method[] {
   const { instanceId } = app
   const change = async (ctx: RequestContext | undefined, call: Call, command: SettingsCommand) => {
-    const owner = await ownerToChange(app, call, ctx)
+    const owner = await ownerAsked(app, call, ctx)
     const { value } = await (owner === instanceId
       ? changeInstanceSettings(app, call.origin, command)
       : changeOrganizationSettings(app, call, owner, command))

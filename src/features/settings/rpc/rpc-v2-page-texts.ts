@@ -21,24 +21,24 @@ function listed(texts: CustomTexts) {
 /** The v2 methods for texts of the hosted pages. */
 export function pageTextMethods(app: App): readonly Method[] {
   const { instanceId } = app
-  const ownerOf = (call: Call, organizationId: string, verb: 'read' | 'write' | 'delete') =>
-    requireOwner(app, call, organizationId === '' ? instanceId : organizationId, verb)
+  const ownerOf = (call: Call, organizationId: string) =>
+    requireOwner(app, call, organizationId === '' ? instanceId : organizationId)
 
   return methods(SettingsService, {
     async getPageTexts({ language, organizationId }, call) {
-      const owner = await ownerOf(call, organizationId, 'read')
+      const owner = await ownerOf(call, organizationId)
       const tag = pageLanguage(language)
       const inherited = owner === instanceId ? {} : await ownTexts(app, instanceId, tag)
       return { texts: listed(await ownTexts(app, owner, tag)), inherited: listed(inherited) }
     },
     async setPageTexts({ language, organizationId, texts }, call) {
-      const owner = await ownerOf(call, organizationId, 'write')
+      const owner = await ownerOf(call, organizationId)
       const command = { language: pageLanguage(language), texts: checkedTexts(texts, 'texts') }
       const { value } = await setTexts(app, call.origin, owner, command)
       return { setDate: timestampFromMs(value.changedAt) }
     },
     async resetPageTexts({ language, organizationId }, call) {
-      const owner = await ownerOf(call, organizationId, 'delete')
+      const owner = await ownerOf(call, organizationId)
       const { at } = await resetTexts(app, call.origin, owner, pageLanguage(language))
       return { deletionDate: timestampFromMs(at) }
     },

@@ -2,57 +2,22 @@
 import { assets } from '../../features/assets/index.ts'
 import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
-import { loginTranslations, PLAIN_NAMES, pageTexts, settings } from '../../features/settings/index.ts'
+import {
+  loginTranslations,
+  pageTexts,
+  describeSettings as sectionsOf,
+  settings,
+} from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../import/draft.ts'
 import type { AssetDraft, ProviderChoicesDraft } from '../import/own-drafts.ts'
-import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
+import { datesOf, type Reading, type Row } from './reading.ts'
 
 export async function* describeAssets(reading: Reading): AsyncGenerator<AssetDraft> {
   for await (const row of reading.rows(assets)) {
     if (row.state.format === 'none') continue
     const organizationId = reading.organizationOf(row.owner)
     yield { kind: 'asset', id: row.id, organizationId, ...datesOf(row), bytes: row.state.bytes }
-  }
-}
-
-type SettingsRow = Row<StateOf<typeof settings>>
-
-function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraft> {
-  const { state } = row
-  const { features, defaultLanguage } = state
-  const { branding, brandingDraft } = state
-  const about = { kind: 'settings', organizationId: reading.organizationOf(row.owner), ...datesOf(row) } as const
-  const reachOf = (section: string) => {
-    const reach = state.reach?.[section as keyof typeof state.reach]
-    return reach === undefined ? {} : { reach }
-  }
-  if (defaultLanguage !== undefined)
-    yield { ...about, id: 'language', section: 'language', values: { defaultLanguage } }
-  for (const section of PLAIN_NAMES) {
-    // Notices are among the messages.
-    if (section === 'notifications' || state[section] === undefined) continue
-    yield { ...about, id: section, section, values: state[section], ...reachOf(section) } as SettingsDraft
-  }
-  if (features !== undefined) yield { ...about, id: 'features', section: 'features', values: features }
-  const { notifications, allowedLanguages, generators } = state
-  const messages = {
-    ...(notifications && { notifications }),
-    ...(allowedLanguages && { allowedLanguages }),
-    ...(generators && { generators }),
-  }
-  if (Object.keys(messages).length > 0)
-    yield { ...about, id: 'messages', section: 'messages', values: messages, ...reachOf('notifications') }
-  const look = branding ?? brandingDraft
-  if (look === undefined) return
-  const isActive = branding !== undefined
-  const draft = isActive && brandingDraft !== undefined ? { draft: brandingDraft } : {}
-  yield {
-    ...about,
-    id: 'branding',
-    section: 'branding',
-    values: { ...look, isActive, ...draft },
-    ...reachOf('branding'),
   }
 }
 
@@ -97,7 +62,10 @@ async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraf
 }
 
 export async function* describeSettings(reading: Reading): AsyncGenerator<SettingsDraft> {
-  for await (const row of reading.rows(settings)) yield* sectionsOf(reading, row)
+  for await (const row of reading.rows(settings)) {
+    const about = { kind: 'settings', organizationId: reading.organizationOf(row.owner), ...datesOf(row) } as const
+    for (const one of sectionsOf(row.state)) yield { ...about, id: one.section, ...one } as SettingsDraft
+  }
   yield* describeMessaging(reading)
 }
 

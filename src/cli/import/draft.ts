@@ -20,13 +20,7 @@ import type { RestoredInstance } from '../../features/instances/index.ts'
 import type { TokenKeyDraft } from '../../features/machines/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
 import type { ProjectDraft, ProjectGrantDraft } from '../../features/projects/index.ts'
-import type {
-  FeatureFlags,
-  ImportedBranding,
-  ImportedMessages,
-  PlainName,
-  PlainValue,
-} from '../../features/settings/index.ts'
+import type { CarriedSections, ResettableSection } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
@@ -45,23 +39,14 @@ export interface ForeignHash {
   readonly hash: string
 }
 
-/** The sections that are one value. What is missing in them stays as it is. */
-type PlainSettings = { readonly [Name in Exclude<PlainName, 'notifications'>]: Partial<PlainValue<Name>> }
-
 /** The values of each section of settings, in the words of the module that keeps them. What is missing is as built in. */
-export interface SettingsValues extends PlainSettings {
+export interface SettingsValues extends CarriedSections {
   /** `apiProjectId`: the project that stands for the API of the source; our own answers to that ID, too. */
   readonly instance: {
     readonly name: string
     readonly apiProjectId?: string
     readonly defaultOrganizationId?: string
   }
-  readonly language: { readonly defaultLanguage: string }
-  /** If it is not active, it is a draft that nobody sees yet. Its files are pictures, or assets. */
-  readonly branding: ImportedBranding
-  readonly features: FeatureFlags
-  /** Which notices are sent, in which languages, and how codes look. */
-  readonly messages: ImportedMessages
   readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
   readonly sms: WebhookValues
   readonly emailWebhook: WebhookValues
@@ -69,9 +54,6 @@ export interface SettingsValues extends PlainSettings {
 }
 
 type SettingsSection = keyof SettingsValues
-
-/** Sections that an organization can have of its own, or not. */
-export type ResettableSection = Exclude<PlainName, 'security' | 'oidc' | 'notifications'> | 'branding'
 
 /** The ID is that of the mail server or text message provider; otherwise the name of the section. */
 export type SettingsDraft = {

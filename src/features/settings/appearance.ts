@@ -1,9 +1,9 @@
 /** The meaning of the settings for login pages: the built-in ones, and which are invalid. Pure. */
 import { isEmailAddress } from '../../kernel/email-address.ts'
 import type { ThemeColors } from '../../theme/theme.ts'
-import type { Branding, LegalLinks } from './events.ts'
 import { type Forms, flag, group, oneOf, text } from './forms.ts'
 import type { SettingsRefusal } from './refusals.ts'
+import type { Branding, LegalLinks } from './values.ts'
 
 const NO_COLORS = { primaryColor: '', backgroundColor: '', warnColor: '', fontColor: '' }
 

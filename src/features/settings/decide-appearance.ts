@@ -3,9 +3,10 @@
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { accept, refuse } from '../../kernel/decider.ts'
 import { BUILT_IN_BRANDING, brandingForms, brandingProblem } from './appearance.ts'
-import type { Branding, BrandingSlot, SettingsEvent } from './events.ts'
+import type { SettingsEvent } from './events.ts'
 import { problemsOf } from './forms.ts'
 import { type Manner, type SettingsDecision, set } from './set-value.ts'
+import type { Branding, BrandingSlot } from './values.ts'
 
 /** Missing settings are not set here. */
 export interface AppearanceState {

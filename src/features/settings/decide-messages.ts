@@ -2,9 +2,10 @@
 
 import { accept, refuse } from '../../kernel/decider.ts'
 import { languageOf } from '../../kernel/languages.ts'
-import type { Generator, GeneratorName, SettingsEvent } from './events.ts'
+import type { SettingsEvent } from './events.ts'
 import { generatorProblem } from './generators.ts'
 import { type SettingsDecision, set } from './set-value.ts'
+import type { Generator, GeneratorName } from './values.ts'
 
 /** Missing settings are not set here. */
 export interface MessagesState {

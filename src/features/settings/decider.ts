@@ -11,13 +11,14 @@ import {
 } from './decide-appearance.ts'
 import { decideMessages, evolveMessages, type MessagesCommand, type MessagesState } from './decide-messages.ts'
 import { type ByReach, keepReach, type Reaching, withReach } from './decide-reach.ts'
-import type { FeatureFlags, LoginSettings, SettingsEvent } from './events.ts'
+import type { SettingsEvent } from './events.ts'
 import { allowFactor, BUILT_IN_LOGIN, baseUriProblem, type Factor, isAllowed } from './login.ts'
 import { decidePlain, evolvePlain, isPlainEvent, type PlainCommand, type PlainState } from './plain.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
-import { type Declaration, SECTIONS } from './sections.ts'
+import { type Above, SECTIONS } from './sections.ts'
 import type { Manner, SettingsDecision } from './set-value.ts'
+import type { FeatureFlags, LoginSettings } from './values.ts'
 
 export type { Manner } from './set-value.ts'
 
@@ -66,8 +67,8 @@ export type SettingsCommand = ByReach &
 
 type Section = Exclude<keyof Settings, 'isRemoved' | 'reach'>
 
-/** A section that does not say whether it is a path does not compile. */
-SECTIONS satisfies Readonly<Record<Section, Declaration<SettingsCommand['type']>>>
+/** A section that does not say whose counts for people above an organization does not compile. */
+SECTIONS satisfies Readonly<Record<Section, { readonly above: Above<SettingsCommand['type']> }>>
 
 function setFactor(
   { type, manner, factor }: Extract<SettingsCommand, { type: 'allow_factor' | 'forbid_factor' }>,

@@ -9,10 +9,10 @@ import { mayUsePath } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
-import type { Generator, GeneratorName, LegalLinks, LoginSettings } from './events.ts'
-import { PLAIN, PLAIN_NAMES, type PlainName, type PlainValue } from './plain.ts'
+import { PLAIN_NAMES, type PlainName, type PlainValue } from './plain.ts'
 import { withheldOf } from './providers.ts'
-import { type PathSection, pathsOf } from './sections.ts'
+import { type PathSection, pathsOf, SECTIONS } from './sections.ts'
+import type { Generator, GeneratorName, LegalLinks, LoginSettings } from './values.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
 const HARD_CAP_OF_ATTEMPTS = 100
@@ -60,26 +60,32 @@ const NOTHING: Skipped = new Set()
 
 type HoldingPlain = { readonly [Name in PlainName]: Holding<PlainValue<Name>> }
 
+/** The settings of an organization without what does not count: nothing else is asked about them afterwards. */
+function counting(own: Document<Settings> | undefined, skipped: Skipped): Document<Settings> | undefined {
+  if (own === undefined || skipped.size === 0) return own
+  const state = Object.fromEntries(Object.entries(own.state).filter(([section]) => !skipped.has(section)))
+  return { ...own, state: state as unknown as Settings }
+}
+
 async function readHolding(instanceId: string, owner: string, reader: Reader, skipped = NOTHING) {
-  const own = owner === instanceId ? undefined : await reader.get(settings, owner)
+  const own = owner === instanceId ? undefined : counting(await reader.get(settings, owner), skipped)
   const instance = await reader.get(settings, instanceId)
   const choose = <Name extends keyof Settings>(
     section: Name,
     builtIn: NonNullable<Settings[Name]>,
   ): Holding<NonNullable<Settings[Name]>> => {
-    for (const from of [skipped.has(section) ? undefined : own, instance]) {
+    for (const from of [own, instance]) {
       const value = from?.state[section]
       if (value != null) return { value, from }
     }
     return { value: builtIn, from: undefined }
   }
-  const plain = Object.fromEntries(PLAIN_NAMES.map((name) => [name, choose(name, PLAIN[name].builtIn)]))
-  const chosenProviders = skipped.has('providers') ? undefined : own?.state.providers
+  const plain = Object.fromEntries(PLAIN_NAMES.map((name) => [name, choose(name, SECTIONS[name].builtIn)]))
   return {
     ...(plain as HoldingPlain),
     branding: choose('branding', BUILT_IN_BRANDING),
     brandingDraft: choose('brandingDraft', BUILT_IN_BRANDING),
-    withheldProviders: withheldOf(chosenProviders, instance?.state.providers),
+    withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? DEFAULT_LANGUAGE,
     allowedLanguages: instance?.state.allowedLanguages ?? [],

@@ -2,8 +2,9 @@
  * What codes of a kind look like and how long they are valid. Letters are compared whatever their case is, so capital ones
  * stand for both. Codes can become longer than the built-in ones, never easier to guess. Pure.
  */
-import type { Generator, GeneratorName } from './events.ts'
+
 import type { SettingsRefusal } from './refusals.ts'
+import type { Generator, GeneratorName } from './values.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

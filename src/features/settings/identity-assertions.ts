@@ -2,10 +2,10 @@
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
-import type { AssertionIssuer, AssertionPartner, IdentityAssertions } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
 import { securitySettings } from './security.ts'
 import { assertionProblems } from './security-values.ts'
+import type { AssertionIssuer, AssertionPartner, IdentityAssertions } from './values.ts'
 
 /** Throws, and names the fields, unless these are other authorization servers, each of them once. */
 export function checkAssertionParties({ externalUrl }: App, assertions: IdentityAssertions): void {

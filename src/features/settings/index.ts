@@ -9,18 +9,16 @@ import { removeSettingsOf } from './handlers/change-settings.ts'
 import { forgetProvider } from './handlers/choose-provider.ts'
 import { pageTexts, resetPageTextsOf } from './page-texts/page-texts.ts'
 import { settingsRefusals } from './refusals.ts'
-import { plainPolicyMethods } from './rpc/plain-policies.ts'
-import { settingsMethodsV1 } from './rpc/rpc-v1.ts'
+import { fixedMethods } from './rpc/fixed-methods.ts'
+import { generatorMethods } from './rpc/generator-methods.ts'
+import { languageMethods } from './rpc/language-methods.ts'
 import { appearanceMethodsV1 } from './rpc/rpc-v1-appearance.ts'
-import { loginMethodsV1 } from './rpc/rpc-v1-login.ts'
-import { messagesMethodsV1 } from './rpc/rpc-v1-messages.ts'
-import { oidcMethodsV1 } from './rpc/rpc-v1-oidc.ts'
-import { ownPolicyMethods } from './rpc/rpc-v1-own.ts'
 import { settingsMethodsV2 } from './rpc/rpc-v2.ts'
 import { appearanceMethodsV2 } from './rpc/rpc-v2-appearance.ts'
 import { featureMethods } from './rpc/rpc-v2-features.ts'
 import { linkMethods } from './rpc/rpc-v2-links.ts'
 import { pageTextMethods } from './rpc/rpc-v2-page-texts.ts'
+import { sectionMethods } from './rpc/sections.ts'
 import { loginTranslations, removeTranslationsOf } from './translations.ts'
 
 export const settingsModule = module({
@@ -28,13 +26,11 @@ export const settingsModule = module({
   kinds: [...within('settings', settings), ...within('text', loginTranslations, pageTexts)],
   refusals: settingsRefusals,
   methods: (app) => [
-    ...plainPolicyMethods(app),
-    ...settingsMethodsV1(app),
-    ...loginMethodsV1(app),
-    ...oidcMethodsV1(app),
+    ...sectionMethods(app),
+    ...languageMethods(app),
+    ...generatorMethods(app),
+    ...fixedMethods(app),
     ...appearanceMethodsV1(app),
-    ...ownPolicyMethods(app),
-    ...messagesMethodsV1(app),
     ...settingsMethodsV2(app),
     ...appearanceMethodsV2(app),
     ...linkMethods(app),
@@ -49,6 +45,14 @@ export const settingsModule = module({
 })
 
 export { type Brand, brandForUser, readBrand } from './brand/brand.ts'
+export {
+  type CarriedSections,
+  describeSettings,
+  type ImportedSettings,
+  importSettings,
+  type ResettableSection,
+  resetImported,
+} from './carried.ts'
 export { settings } from './documents.ts'
 export {
   allowedLanguages,
@@ -60,30 +64,17 @@ export {
   settingsOfUser,
   tellsPasswordChange,
 } from './effective.ts'
-export type {
-  BrandingSlot,
-  FeatureFlags,
-  LegalLinks,
-  LoginSettings,
-  PasswordComplexity,
-  SecuritySettings,
-} from './events.ts'
 export { loginUi } from './feature-flags.ts'
 export { isOfDigits } from './generators.ts'
 export { changeBrandAsset } from './handlers/change-brand-asset.ts'
 export { importNameScope } from './handlers/change-settings.ts'
 export { chooseProvider, isWithheld, restoreProviderChoices } from './handlers/choose-provider.ts'
 export {
-  type ImportedBranding,
-  type ImportedMessages,
-  type ImportedSettings,
   importBrandAsset,
   importPageTexts,
-  importSettings,
   importTranslation,
-  resetImported,
   resetTranslation,
-} from './handlers/import-settings.ts'
+} from './handlers/import-texts.ts'
 export { assertionIssuer, assertionPartner, issuesAssertions } from './identity-assertions.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export {
@@ -94,9 +85,16 @@ export {
 } from './login.ts'
 export { PAGE_TEXTS, valueOfPlace } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
-export { PLAIN_NAMES, type PlainName, type PlainValue } from './plain.ts'
 export { MOST_WITHHELD } from './providers.ts'
-export { addLoginPolicyV1, loginPolicyV1 } from './rpc/rpc-v1-login.ts'
+export { addLoginPolicyV1, loginPolicyV1 } from './rpc/login-methods.ts'
 export { effectiveLinks } from './rpc/rpc-v2-links.ts'
 export { DEFAULT_REGISTRATIONS_PER_HOUR, embeddingOrigins, securitySettings } from './security.ts'
 export { loginTranslations } from './translations.ts'
+export type {
+  BrandingSlot,
+  FeatureFlags,
+  LegalLinks,
+  LoginSettings,
+  PasswordComplexity,
+  SecuritySettings,
+} from './values.ts'

@@ -4,10 +4,10 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
-import type { OidcLifetimes } from './events.ts'
-import { PLAIN } from './plain.ts'
+import { SECTIONS } from './sections.ts'
+import type { OidcLifetimes } from './values.ts'
 
-const BUILT_IN = PLAIN.oidc.builtIn
+const BUILT_IN = SECTIONS.oidc.builtIn
 
 /** How long new tokens are valid. */
 export async function oidcLifetimes(app: App, reader: Reader = app.store): Promise<OidcLifetimes> {

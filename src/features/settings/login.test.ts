@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { settingsDecider } from './decider.ts'
-import type { LoginSettings } from './events.ts'
 import { BUILT_IN_LOGIN, needsSecondFactor, redirectUriProblem } from './login.ts'
+import type { LoginSettings } from './values.ts'
 
 const strict: LoginSettings = { ...BUILT_IN_LOGIN, allowsPassword: false, requiresSecondFactor: true }
 function loginSet(data: LoginSettings) {

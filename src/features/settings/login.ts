@@ -2,8 +2,8 @@
  * The meaning of the login settings: the built-in ones, when a second factor is required, and which are invalid. Pure.
  */
 import { isLoopbackHost } from '../../kernel/loopback.ts'
-import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
+import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './values.ts'
 
 /** A factor of either list. */
 export type Factor = AllowedSecondFactor | AllowedMultiFactor

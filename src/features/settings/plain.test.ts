@@ -6,10 +6,11 @@ import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { DEFAULT_PASSWORD_POLICY } from '../../crypto/passwords/index.ts'
+import { importSettings } from './carried.ts'
 import { settingsDecider } from './decider.ts'
-import { importSettings } from './handlers/import-settings.ts'
 import { settings } from './index.ts'
-import { PLAIN, PLAIN_NAMES, type PlainCommand, plainProblems } from './plain.ts'
+import { PLAIN_NAMES, type PlainCommand, plainProblems } from './plain.ts'
+import { SECTIONS } from './sections.ts'
 
 const URI = 'settings.base_uri_invalid'
 const COLORS = { primaryColor: '', backgroundColor: '', warnColor: '', fontColor: '' }
@@ -30,9 +31,9 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
 suite('plain sections', () => {
   test('are set, changed, and reset by themselves', () => {
     for (const section of PLAIN_NAMES) {
-      const value = PLAIN[section].builtIn
+      const value = SECTIONS[section].builtIn
       const set = { type: 'set', section, manner: 'put', value } as PlainCommand
-      const event = { type: `settings.${PLAIN[section].event}_set.v1`, data: value } as never
+      const event = { type: `settings.${SECTIONS[section].event}_set.v1`, data: value } as never
       given(settingsDecider).when(set).then(event)
       given(settingsDecider, event).when(set).then()
       assert.deepEqual(given(settingsDecider, event).state[section], value)
@@ -41,7 +42,7 @@ suite('plain sections', () => {
 
   test('take only values that they can have', () => {
     for (const section of PLAIN_NAMES) {
-      const { builtIn } = PLAIN[section]
+      const { builtIn } = SECTIONS[section]
       assert.deepEqual(plainProblems(section, builtIn), [])
       for (const wrong of [...(WRONG[section] ?? assert.fail(section)), { other: true }]) {
         const value = { ...builtIn, ...(wrong as object) }
@@ -54,15 +55,15 @@ suite('plain sections', () => {
 
   test('about passwords begin with the policy that the hashes know', () => {
     const { maxLength, ...policy } = DEFAULT_PASSWORD_POLICY
-    assert.deepEqual({ ...PLAIN.passwordComplexity.builtIn }, policy)
+    assert.deepEqual({ ...SECTIONS.passwordComplexity.builtIn }, policy)
     assert.deepEqual(plainProblems('passwordComplexity', { ...policy, minLength: maxLength }), [])
     assert.equal(plainProblems('passwordComplexity', { ...policy, minLength: maxLength + 1 }).length, 1)
   })
 
   test('have a form for each member: one without does not compile', () => {
-    const { maxOtpAttempts: _, ...others } = PLAIN.lockout.forms
+    const { maxOtpAttempts: _, ...others } = SECTIONS.lockout.forms
     // @ts-expect-error: nothing says what the number of one-time codes can be.
-    const forms: typeof PLAIN.lockout.forms = others
+    const forms: typeof SECTIONS.lockout.forms = others
     assert.ok(forms)
   })
 })
@@ -97,7 +98,12 @@ for (const engine of engines) {
     test('of the instance alone are refused for an organization', async () => {
       await isRefused(arrive('north', 'oidc', { accessTokenMs: 1000 }), 'settings.only_instance')
       await isRefused(arrive('north', 'security', { allowsImpersonation: true }), 'settings.only_instance')
-      assert.equal((await world.store.get(settings, 'north'))?.state.oidc, undefined)
+      await isRefused(arrive('north', 'language', { defaultLanguage: 'de' }), 'settings.only_instance')
+      await isRefused(arrive('north', 'features', { userSchema: true }), 'settings.only_instance')
+      await isRefused(arrive('north', 'messages', { allowedLanguages: ['en'] }), 'settings.only_instance')
+      await arrive('north', 'messages', { notifications: { passwordChange: false } })
+      const { oidc, defaultLanguage } = (await world.store.get(settings, 'north'))?.state ?? {}
+      assert.deepEqual([oidc, defaultLanguage], [undefined, undefined])
     })
 
     test('that a file brings change what they name, and nothing else', async () => {

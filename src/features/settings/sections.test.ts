@@ -4,7 +4,7 @@ import type { Reach } from '../../access/paths.ts'
 import type { Settings } from './decider.ts'
 import { type SettingsCommand, settingsDecider } from './decider.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
-import { type Declaration, SECTIONS } from './sections.ts'
+import { type Above, SECTIONS } from './sections.ts'
 
 const MANAGER: Reach = ['ORG_SETTINGS_MANAGER']
 const OWNER: Reach = ['ORG_OWNER']
@@ -57,11 +57,11 @@ suite('the reach of settings', () => {
     assert.equal(after({ ...lockout, by: MANAGER }, { type: 'remove' }).reach, undefined)
   })
 
-  test('is asked of each section: one that does not say whether it is a path does not compile', () => {
+  test('is asked of each section: one that does not say whose counts does not compile', () => {
     const { lockout: _, ...others } = SECTIONS
     // @ts-expect-error: it does not say anything about the lockout policy.
-    others satisfies Readonly<Record<keyof typeof SECTIONS, Declaration>>
+    others satisfies Readonly<Record<keyof typeof SECTIONS, { readonly above: Above }>>
     // @ts-expect-error: a path is set by something.
-    assert.ok({ path: true } satisfies Declaration)
+    assert.ok({ decides: 'instance' } satisfies Above)
   })
 })

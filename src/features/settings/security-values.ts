@@ -1,8 +1,8 @@
 /** What the security settings can be: who embeds pages, which clients come, and which other servers count. Pure. */
 import type { Violation } from '../../kernel/refusal.ts'
-import type { AssertionIssuer, AssertionPartner, IdentityAssertions, SecuritySettings } from './events.ts'
 import { type Form, flag, group, listOf, text } from './forms.ts'
 import type { SettingsRefusal } from './refusals.ts'
+import type { AssertionIssuer, AssertionPartner, IdentityAssertions, SecuritySettings } from './values.ts'
 
 /** Everything is off until it is set. */
 export const BUILT_IN_SECURITY: SecuritySettings = Object.freeze({

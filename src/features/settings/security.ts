@@ -4,9 +4,9 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
-import type { SecuritySettings } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
 import { BUILT_IN_SECURITY, isClientDomain, isEmbeddingOrigin } from './security-values.ts'
+import type { SecuritySettings } from './values.ts'
 
 /** How many clients can register themselves in an hour where nobody set it. */
 export const DEFAULT_REGISTRATIONS_PER_HOUR = 60

@@ -5,7 +5,7 @@ import type { App } from '../../../module/app.ts'
 import { type Theme, themeOf } from '../../../theme/theme.ts'
 import { assetPath } from '../../assets/index.ts'
 import { type Holding, holdingOfUser, holdingSettings, type SettingsUser } from '../effective.ts'
-import type { Branding, BrandingSlot } from '../events.ts'
+import type { Branding, BrandingSlot } from '../values.ts'
 
 /** A look, with colors that can be read and paths of files on this server. */
 export interface Brand {

@@ -4,7 +4,7 @@ import type { Document, Origin, Written } from '../../../store/index.ts'
 import { storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import type { Settings } from '../decider.ts'
-import type { BrandingSlot } from '../events.ts'
+import type { BrandingSlot } from '../values.ts'
 import { decideSettings } from './change-settings.ts'
 
 /** A file of the draft of an organization or of the instance; without bytes it is withdrawn. */

@@ -12,9 +12,9 @@ import { requireOrganization } from '../../organizations/index.ts'
 import type { Manner, Settings, SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
-import type { LoginSettings } from '../events.ts'
 import { plainProblems } from '../plain.ts'
 import { settingsRefusals } from '../refusals.ts'
+import type { LoginSettings } from '../values.ts'
 
 /** The files that settings refer to, in the look that applies and in the draft. */
 function assetsOf(state: Settings | undefined): readonly AssetReference[] {

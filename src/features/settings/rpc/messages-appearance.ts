@@ -10,7 +10,7 @@ import {
 } from '../../../../contract/gen/signet/settings/v2/appearance_pb.ts'
 import type { App } from '../../../module/app.ts'
 import { brandFiles } from '../brand/brand.ts'
-import type { Branding } from '../events.ts'
+import type { Branding } from '../values.ts'
 
 /** The two generations number the themes differently. */
 const THEMES_V1 = { auto: ThemeModeV1.AUTO, dark: ThemeModeV1.DARK, light: ThemeModeV1.LIGHT } as const

@@ -24,25 +24,24 @@ type Got<Service extends DescService, Ending extends string> = {
   [Name in keyof Service['method']]: Name extends `get${infer Policy extends `${string}${Ending}`}` ? Policy : never
 }[keyof Service['method']]
 
-/** Policies that the contract has methods for. */
-export type PolicyName = Got<typeof AdminService, 'Policy'>
+/** What the contract has methods for. */
+export type PolicyName = Got<typeof AdminService, 'Policy' | 'OIDCSettings'>
 export type SettingsName = Got<typeof SettingsService, 'Settings'>
 
 /** What is held, and has been set or not. */
 type HeldName = PlainName | 'branding' | 'brandingDraft'
 type HeldValue<Name extends HeldName> = NonNullable<Settings[Name]>
 
+/** How a value is shown in the services, without what is around it; not given: there, another module serves it, or none. */
 interface Shown<Value> {
-  /** The value in the v1 services, without what is around it; not given: another module serves the policy there. */
   readonly v1?: (value: Value, app: App) => object
-  /** As above, in the v2 services. */
   readonly v2?: readonly [name: SettingsName, show: (value: Value, app: App) => object]
 }
 
 type Functions = Readonly<Record<string, (message: never, call: Call) => Promise<object>>>
 
 /** Those that the service has a method for. */
-function served<Service extends DescService>(service: Service, all: Functions): readonly Method[] {
+export function served<Service extends DescService>(service: Service, all: Functions): readonly Method[] {
   const found = Object.entries(all).filter(([name]) => Object.hasOwn(service.method, name))
   return methods(service, Object.fromEntries(found) as Implementation<Service>)
 }
@@ -61,7 +60,8 @@ function readings<Name extends HeldName>(
     const isDefault = !isOwn(from, instanceId)
     return { details: settingsDetailsV1(from, instanceId), ...v1?.(value, app), isDefault }
   }
-  const ofInstance = async () => ({ policy: await policyOf(instanceId) })
+  const field = name.endsWith('Settings') ? 'settings' : 'policy'
+  const ofInstance = async () => ({ [field]: await policyOf(instanceId) })
   const ofCall = async (_: unknown, { organizationId }: Call) => {
     const policy = await policyOf(organizationId)
     return { policy, isDefault: policy.isDefault }
@@ -109,26 +109,29 @@ export function readPolicy<Name extends HeldName>(
   return [...readings(app, name, section, shown), ...(reset ? served(ManagementService, resetting) : [])]
 }
 
-/** The methods that read and change a policy that is a plain section; `read` takes the value from a request. */
-export function policyMethods<Name extends PlainName>(
-  app: App,
-  name: PolicyName,
-  section: Name,
-  shown: Shown<PlainValue<Name>> & { read(message: never): PlainValue<Name> },
-): readonly Method[] {
-  const [change, changeOwn] = [changes(app), ownChanges(app)]
+interface Policy<Value> {
+  readonly v1: readonly [name: PolicyName, messages: { show(value: Value): object; read(message: never): Value }]
+  readonly v2?: Shown<Value>['v2']
+}
+
+/** The methods that read and change a plain section. */
+export function policyMethods<Section extends PlainName>(section: Section, { v1, v2 }: Policy<PlainValue<Section>>) {
+  const [name, { show, read }] = v1
+  const shown = { v1: show, ...(v2 && { v2 }) }
   const set = (manner: Manner, message: never) =>
-    ({ type: 'set', section, manner, value: shown.read(message) }) as unknown as SettingsCommand
-  const reset = { type: 'reset', section } as SettingsCommand
-  return [
-    ...readPolicy(app, name, section, shown as never, reset),
-    ...served(AdminService, {
-      [`update${name}`]: (message, call) => change(call, set('put', message)),
-      [`add${name}`]: (message, call) => change(call, set('add', message)),
-    }),
-    ...served(ManagementService, {
-      [`addCustom${name}`]: (message, call) => changeOwn(call, set('add', message)),
-      [`updateCustom${name}`]: (message, call) => changeOwn(call, set('change', message)),
-    }),
-  ]
+    ({ type: 'set', section, manner, value: read(message) }) as unknown as SettingsCommand
+  return (app: App): readonly Method[] => {
+    const [change, changeOwn] = [changes(app), ownChanges(app)]
+    return [
+      ...readPolicy(app, name, section, shown as never, { type: 'reset', section } as SettingsCommand),
+      ...served(AdminService, {
+        [`update${name}`]: (message, call) => change(call, set('put', message)),
+        [`add${name}`]: (message, call) => change(call, set('add', message)),
+      }),
+      ...served(ManagementService, {
+        [`addCustom${name}`]: (message, call) => changeOwn(call, set('add', message)),
+        [`updateCustom${name}`]: (message, call) => changeOwn(call, set('change', message)),
+      }),
+    ]
+  }
 }

@@ -8,10 +8,10 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { detailsV2 } from '../../../module/details.ts'
 import { settings } from '../documents.ts'
-import type { FeatureFlags, ImprovedPath } from '../events.ts'
 import { changeInstanceSettings } from '../handlers/change-settings.ts'
 import { baseUriProblem } from '../login.ts'
 import { settingsRefusals } from '../refusals.ts'
+import type { FeatureFlags, ImprovedPath } from '../values.ts'
 import { settingsDetailsV2 } from './details.ts'
 
 const PATHS = {

@@ -16,10 +16,10 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { type Holding, holdingSettings } from '../effective.ts'
-import type { LegalLinks } from '../events.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
-import { PLAIN } from '../plain.ts'
 import { settingsRefusals } from '../refusals.ts'
+import { SECTIONS } from '../sections.ts'
+import type { LegalLinks } from '../values.ts'
 import { isOwn } from './details.ts'
 import { holdingFor, ownerAsked } from './requested-settings.ts'
 
@@ -68,7 +68,7 @@ function linkProblem({ type, url, translationKey }: Link, isRepeated: boolean) {
 
 /** The links of a list. Throws for one that pages cannot show, and names it. */
 function legalOf(links: readonly Link[]): LegalLinks {
-  const legal: Record<keyof LegalLinks, string> = { ...PLAIN.legal.builtIn }
+  const legal: Record<keyof LegalLinks, string> = { ...SECTIONS.legal.builtIn }
   for (const [index, link] of links.entries()) {
     const member = MEMBERS.get(link.type)
     if (member === undefined) continue

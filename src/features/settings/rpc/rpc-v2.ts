@@ -1,7 +1,11 @@
 /** The SettingsService: the settings that apply, and the own settings of organizations. */
 
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
+import {
+  type OrganizationSettingsSchema,
+  ResourceOwnerType,
+} from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import {
   OrganizationSettingsFieldName,
   type OrganizationSettingsSearchFilter,
@@ -10,18 +14,15 @@ import {
 import { type Method, methods } from '../../../access/method.ts'
 import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import type { App } from '../../../module/app.ts'
-import { detailsV2 } from '../../../module/details.ts'
 import { pageOf } from '../../../module/paging.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
 import { findOrganization } from '../../organizations/index.ts'
+import type { OrganizationSettings } from '../decider.ts'
 import { type SettingsField, settings } from '../documents.ts'
 import { allowedLanguages, holdingSettings } from '../effective.ts'
-import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
-import { checkAssertionParties } from '../identity-assertions.ts'
-import { checkClientDomains, checkEmbeddingOrigins } from '../security.ts'
+import { changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { settingsDetailsV2 } from './details.ts'
-import { organizationSettings, securityOf, securityV2 } from './messages.ts'
 import { holdingFor } from './requested-settings.ts'
 
 /** Owners that have set only other settings have no scope of usernames. */
@@ -51,6 +52,19 @@ function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsF
   }
 }
 
+/** An organization's own settings. */
+function organizationSettings(
+  organizationId: string,
+  { userNameScope, createdAt, changedAt }: OrganizationSettings,
+): MessageInitShape<typeof OrganizationSettingsSchema> {
+  return {
+    organizationId,
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+    organizationScopedUsernames: userNameScope === 'organization',
+  }
+}
+
 /** The v2 methods of this module. */
 export function settingsMethodsV2(app: App): readonly Method[] {
   const { store, instanceId } = app
@@ -75,18 +89,6 @@ export function settingsMethodsV2(app: App): readonly Method[] {
         details: settingsDetailsV2(instance, instanceId),
         settings: { requireOrgDomainVerification: true, resourceOwnerType },
       }
-    },
-    async getSecuritySettings() {
-      const { instance } = await holdingSettings(app, instanceId)
-      return { details: settingsDetailsV2(instance, instanceId), settings: securityV2(instance?.state.security) }
-    },
-    async setSecuritySettings(message, { origin }) {
-      checkEmbeddingOrigins(message.embeddedIframe?.allowedOrigins ?? [])
-      checkClientDomains(message.clientIdMetadataDocuments?.allowedDomains ?? [])
-      const value = securityOf(message)
-      if (value.assertions !== undefined) checkAssertionParties(app, value.assertions)
-      const command = { type: 'set', section: 'security', manner: 'put', value } as const
-      return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },
     async setOrganizationSettings({ organizationId, organizationScopedUsernames }, call) {
       const { at } = call

@@ -1,7 +1,7 @@
 /** The settings of the instance and of organizations as drafts. */
-import type { FeatureFlags, LoginSettings } from '../../../../features/settings/index.ts'
+import type { FeatureFlags, LoginSettings, ResettableSection } from '../../../../features/settings/index.ts'
 import type { Instant } from '../../../../kernel/instant.ts'
-import type { ResettableSection, SettingsDraft, SettingsValues } from '../../draft.ts'
+import type { SettingsDraft, SettingsValues } from '../../draft.ts'
 import type { Dated } from '../fold.ts'
 import { type FeatureState, features } from '../folds/instance.ts'
 import { instanceLevel, type Label, type LevelState, organizationLevel, type PolicyValues } from '../folds/policies.ts'

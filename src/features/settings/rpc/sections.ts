@@ -1,5 +1,4 @@
-/** The policies that are plain sections, each with its members and fields. */
-
+/** The methods for plain sections, each with the members and fields of its messages. A section without a row does not compile. */
 import type { PrivacyPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
 import type { NotificationPolicy } from '../../../../contract/gen/signet/policy/v1/notification_pb.ts'
 import type {
@@ -7,13 +6,24 @@ import type {
   PasswordAgePolicy,
   PasswordComplexityPolicy,
 } from '../../../../contract/gen/signet/policy/v1/policy_pb.ts'
+import type { OIDCSettings } from '../../../../contract/gen/signet/settings/v1/oidc_pb.ts'
 import type { LegalAndSupportSettings } from '../../../../contract/gen/signet/settings/v2/appearance_pb.ts'
 import type { PasswordComplexitySettings } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import type { Method } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
-import { count, mapped, same } from '../../../module/mapped.ts'
-import type { LegalLinks, Lockout, Notifications, PasswordComplexity, PasswordExpiry } from '../events.ts'
+import { count, mapped, milliseconds, same } from '../../../module/mapped.ts'
+import type { PlainName } from '../plain.ts'
+import type {
+  LegalLinks,
+  Lockout,
+  Notifications,
+  OidcLifetimes,
+  PasswordComplexity,
+  PasswordExpiry,
+} from '../values.ts'
+import { loginMethods } from './login-methods.ts'
 import { policyMethods } from './policies.ts'
+import { securityMethods } from './security-methods.ts'
 
 /** What is around the value. */
 type Around = 'details' | 'isDefault' | 'resourceOwnerType'
@@ -66,30 +76,32 @@ const linksV2 = mapped<LegalLinks, LegalAndSupportSettings, Around>()({
 
 const notices = mapped<Notifications, NotificationPolicy, Around>()({ passwordChange: ['passwordChange', same] })
 
-/** The methods for policies that are plain sections. */
-export function plainPolicyMethods(app: App): readonly Method[] {
-  const { show: v1, read } = complexity
-  return [
-    ...policyMethods(app, 'PasswordComplexityPolicy', 'passwordComplexity', {
-      v1,
-      v2: ['PasswordComplexitySettings', complexityV2.show],
-      read,
-    }),
-    ...policyMethods(app, 'LockoutPolicy', 'lockout', {
-      v1: lockout.show,
-      v2: ['LockoutSettings', lockout.show],
-      read: lockout.read,
-    }),
-    ...policyMethods(app, 'PasswordAgePolicy', 'passwordExpiry', {
-      v1: age.show,
-      v2: ['PasswordExpirySettings', age.show],
-      read: age.read,
-    }),
-    ...policyMethods(app, 'PrivacyPolicy', 'legal', {
-      v1: links.show,
-      v2: ['LegalAndSupportSettings', linksV2.show],
-      read: links.read,
-    }),
-    ...policyMethods(app, 'NotificationPolicy', 'notifications', { v1: notices.show, read: notices.read }),
-  ]
+/** The limits of the contract require all of them. */
+const lifetimes = mapped<OidcLifetimes, OIDCSettings, Around>()({
+  accessTokenMs: ['accessTokenLifetime', milliseconds],
+  idTokenMs: ['idTokenLifetime', milliseconds],
+  refreshIdleMs: ['refreshTokenIdleExpiration', milliseconds],
+  refreshAbsoluteMs: ['refreshTokenExpiration', milliseconds],
+})
+
+const METHODS: { readonly [Name in PlainName]: (app: App) => readonly Method[] } = {
+  login: loginMethods,
+  passwordComplexity: policyMethods('passwordComplexity', {
+    v1: ['PasswordComplexityPolicy', complexity],
+    v2: ['PasswordComplexitySettings', complexityV2.show],
+  }),
+  lockout: policyMethods('lockout', { v1: ['LockoutPolicy', lockout], v2: ['LockoutSettings', lockout.show] }),
+  passwordExpiry: policyMethods('passwordExpiry', {
+    v1: ['PasswordAgePolicy', age],
+    v2: ['PasswordExpirySettings', age.show],
+  }),
+  legal: policyMethods('legal', { v1: ['PrivacyPolicy', links], v2: ['LegalAndSupportSettings', linksV2.show] }),
+  notifications: policyMethods('notifications', { v1: ['NotificationPolicy', notices] }),
+  oidc: policyMethods('oidc', { v1: ['OIDCSettings', lifetimes] }),
+  security: securityMethods,
+}
+
+/** The methods for plain sections. */
+export function sectionMethods(app: App): readonly Method[] {
+  return Object.values(METHODS).flatMap((methodsOf) => methodsOf(app))
 }

@@ -7,7 +7,7 @@ import { pathOf } from './signing-in.ts'
 
 const options = { timeout: 600_000, skip: withoutBrowser() }
 
-suite('the page of applications', options, () => {
+suite('the applications and the areas of the console', options, () => {
   let world: ConsoleWorld
   before(async () => {
     world = await startConsole()
@@ -38,6 +38,25 @@ suite('the page of applications', options, () => {
     await page.getByRole('link', { name: 'Create application' }).click()
     await page.getByRole('heading', { level: 1, name: 'Protect an app' }).waitFor()
     assert.equal(pathOf(page), '/ui/console/protect-an-app')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('has all areas in sight on a screen of 720 pixels, large enough to touch', options, async () => {
+    const { page, complaints } = await world.openAs('root')
+    await page.setViewportSize({ width: 1280, height: 720 })
+    const areas = page.getByRole('navigation').getByRole('link')
+    await areas.last().waitFor()
+    const boxes = await areas.evaluateAll((links) =>
+      links.map((link) => {
+        const { bottom, height } = link.getBoundingClientRect()
+        return { bottom, height }
+      }),
+    )
+    assert.ok(boxes.length >= 20)
+    for (const { bottom, height } of boxes) {
+      assert.ok(bottom <= 720, `an area ends at ${bottom}`)
+      assert.ok(height >= 24, `an area is ${height} high`)
+    }
     assert.deepEqual(complaints, [])
   })
 })

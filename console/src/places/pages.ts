@@ -28,7 +28,7 @@ const POLICIES = ['iam.policy.read', 'policy.read'] as const
 export const PAGES: readonly NamedPage[] = [
   { to: '/', name: 'home', icon: 'home', group: 'first' },
   { to: '/users', name: 'users', icon: 'users', group: 'first', permissions: ['user.read'] },
-  { to: '/groups', name: 'groups', icon: 'users', group: 'first', permissions: ['group.read'] },
+  { to: '/groups', name: 'groups', icon: 'groups', group: 'first', permissions: ['group.read'] },
   { to: '/organizations', name: 'organizations', icon: 'organization', group: 'first', permissions: ['org.read'] },
   {
     to: '/applications',
@@ -48,7 +48,7 @@ export const PAGES: readonly NamedPage[] = [
   {
     to: '/directory-sync',
     name: 'directorySync',
-    icon: 'organization',
+    icon: 'sync',
     group: 'signIn',
     permissions: ['org.write'],
   },
@@ -111,9 +111,9 @@ export const PAGES: readonly NamedPage[] = [
   { to: '/mail/queue', name: 'mailQueue', icon: 'mail', group: false, area: '/mail', permissions: ['iam.read'] },
   { to: '/mail/inbox', name: 'mailInbox', icon: 'mail', group: false, area: '/mail', permissions: ['iam.write'] },
   { to: '/sms', name: 'sms', icon: 'message', group: 'messages', permissions: ['iam.read'] },
-  { to: '/webhooks', name: 'webhooks', icon: 'message', group: 'messages', permissions: ['webhook.read'] },
-  { to: '/actions', name: 'actions', icon: 'message', group: 'messages', permissions: ['action.target.read'] },
-  { to: '/signals', name: 'signals', icon: 'message', group: 'messages', permissions: ['signal.read'] },
+  { to: '/webhooks', name: 'webhooks', icon: 'webhook', group: 'messages', permissions: ['webhook.read'] },
+  { to: '/actions', name: 'actions', icon: 'action', group: 'messages', permissions: ['action.target.read'] },
+  { to: '/signals', name: 'signals', icon: 'signal', group: 'messages', permissions: ['signal.read'] },
   {
     to: '/administrators',
     name: 'administrators',

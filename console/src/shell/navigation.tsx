@@ -20,7 +20,7 @@ export function Navigation() {
   const shown = PAGES.filter(isShown)
   const groups = GROUPS.map((name) => ({ name, items: shown.filter(({ group }) => group === name) }))
   return (
-    <ScrollArea component="nav" aria-label={t.menu} h="100%" type="auto">
+    <ScrollArea component="nav" aria-label={t.menu} h="100%" type="auto" className="navigation" scrollbarSize={6}>
       {groups
         .filter(({ items }) => items.length > 0)
         .map(({ name: group, items }) => (

@@ -34,7 +34,7 @@ export function DirectorySyncPage() {
           <>
             <SimpleGrid cols={{ base: 1, sm: 2 }} component="dl" m={0} maw={720}>
               <FigureCard label={t.users} value={users} icon="users" />
-              <FigureCard label={t.groups} value={groups} icon="users" />
+              <FigureCard label={t.groups} value={groups} icon="groups" />
             </SimpleGrid>
             <Section title={t.address} description={t.addressHint({ organization: organizationName })}>
               <CopyField label={t.baseUrl} value={address} />

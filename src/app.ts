@@ -150,6 +150,7 @@ function appConfigOf(config: Config, externalUrl: string, inboxKey: string | und
     allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
     longestWaitMs: longestWait(limits.exchangeMs),
     sessionRetentionMs: config.sessionRetentionMs,
+    addressRetentionMs: config.addressRetentionMs,
     webKeyRotationMs: config.webKeyRotationMs,
     dataDir: config.dataDir,
     inboxKeyHash: inboxKey === undefined ? '' : hashSecret(inboxKey),

@@ -71,6 +71,7 @@ function readBackupKey(text: string | undefined): Secret | undefined {
 const DAY_MS = 86_400_000
 const readDays = wholeNumber(0, 36_500, 30)
 const readRotationDays = wholeNumber(0, 3_650, 90)
+const readAddressDays = wholeNumber(0, 90, 30)
 
 export const storageSettings = {
   dataDir: setting({
@@ -119,6 +120,13 @@ export const storageSettings = {
     meaning:
       'Days that an ended or expired session stays in the event log before it is deleted. The deletion is recorded.',
     read: (text) => readDays(text) * DAY_MS,
+  }),
+  addressRetentionMs: setting({
+    name: 'SIGNET_ADDRESS_RETENTION',
+    defaultText: '`30`',
+    meaning:
+      'Days that the IP address and the browser of a sign-in are kept, at most 90, which is how long the sign-in is kept. The deletion is recorded. `0` keeps none.',
+    read: (text) => readAddressDays(text) * DAY_MS,
   }),
   webKeyRotationMs: setting({
     name: 'SIGNET_WEB_KEY_ROTATION',

@@ -33,6 +33,8 @@ export interface AppConfig {
   readonly longestWaitMs: number
   /** How long ended sessions stay in the event log. */
   readonly sessionRetentionMs: number
+  /** How long the address and the browser of a sign-in are kept; 0: they are not. */
+  readonly addressRetentionMs: number
   /** How long a key signs tokens before it is replaced; 0: until an operator asks for it. */
   readonly webKeyRotationMs: number
   /** Where the files for the operator are; undefined: nowhere. */
@@ -95,6 +97,13 @@ export interface CheckedSession {
   readonly after: unknown
 }
 
+/** Where a sign-in comes from, as the page or the login client says it. */
+export interface Whereabouts {
+  readonly ip?: string
+  /** The browser and its system, in words. */
+  readonly description?: string
+}
+
 /** A sign-in that was refused, and what is known of it. Never what was typed as a name: people type passwords there. */
 export interface RefusedSignIn {
   readonly origin: Origin
@@ -112,6 +121,7 @@ export interface RefusedSignIn {
   /** The application, where it is known without a request. */
   readonly applicationId?: string | undefined
   readonly providerId?: string | undefined
+  readonly from?: Whereabouts | undefined
   /** The setting that did not allow it, where the module that refused it knows. */
   readonly setting?: {
     readonly name: string

@@ -4,6 +4,7 @@ import { finishSamlSignIn } from '../features/sign-in/index.ts'
 import { ownMetadata, ownSide } from '../features/sign-in-intents/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { UnreadableForm } from '../http/unreadable-form.ts'
+import { whereaboutsOf } from '../http/user-agent.ts'
 import { SAML_PROVIDERS_PATH } from '../kernel/page-paths.ts'
 import type { App } from '../module/app.ts'
 import { BadMessage } from './bad-message.ts'
@@ -37,6 +38,7 @@ async function receive(app: App, request: PageRequest, browser: SamlBrowser, pro
     relayState: only(form, 'RelayState'),
     response: only(form, 'SAMLResponse'),
     browser: browser.readBrowser(request),
+    from: whereaboutsOf(request),
   })
   if (finished.type === 'redirect') return seeOther(finished.url)
   if (finished.type === 'busy') throw new BadMessage('The server is busy. Start again.', 503)

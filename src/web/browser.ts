@@ -14,12 +14,12 @@ import {
 } from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { hostOf } from '../http/this-machine.ts'
+import { whereaboutsOf } from '../http/user-agent.ts'
 import { PATHS, SAML_PATHS } from '../kernel/page-paths.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
 import { problemPage, type Shown, type Visit } from './site.ts'
-import { describeUserAgent } from './user-agent.ts'
 
 export { PATHS }
 
@@ -34,8 +34,7 @@ export function clientOf(visit: Visit): Client {
   return {
     requestId: requestIdOf(visit),
     host: hostOf(request)?.hostname ?? '',
-    ip: request.client,
-    description: describeUserAgent(request.header('user-agent')),
+    ...whereaboutsOf(request),
   }
 }
 

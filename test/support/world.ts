@@ -133,6 +133,7 @@ const TEST_CONFIG: AppConfig = {
   allowedRedirects: 'any',
   longestWaitMs: 29_000,
   sessionRetentionMs: 30 * 86_400_000,
+  addressRetentionMs: 30 * 86_400_000,
   webKeyRotationMs: 90 * 86_400_000,
   dataDir: undefined,
   inboxKeyHash: hashSecret(INBOX_KEY),

@@ -2,6 +2,7 @@
 import { accept, type Decider, type Decision } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type {
+  AddressEvent,
   ApplicationRef,
   CountedFailure,
   Method,
@@ -187,6 +188,16 @@ export const tally: Decider<
   initial: { count: 0 },
   evolve: ({ count }, { data }) => ({ count: count + data.failures.reduce((sum, one) => sum + one.count, 0) }),
   decide: ({ failures }) => accept({ type: 'sign_in_tally.counted.v1', data: { failures } }),
+}
+
+/** Where a sign-in came from. */
+export type SignInAddress = AddressEvent['data']
+
+/** Told once: a browser that is checked again is the same one. */
+export const address: Decider<SignInAddress, SignInAddress | undefined, AddressEvent, never> = {
+  initial: undefined,
+  evolve: (_, { data }) => data,
+  decide: (data, known) => (known === undefined ? accept({ type: 'sign_in_address.noted.v1', data }) : accept()),
 }
 
 /** What an application sent and was refused, the newest first. */

@@ -1,8 +1,9 @@
 /** The kinds of this module, what they count, and how long they are kept. */
 import { instant } from '../../kernel/instant.ts'
 import { type AnyKind, COUNTS_KEPT_MS, type Count, kind, type Retention, removalKind } from '../../store/index.ts'
-import { CLOSED_AFTER_MS, type RefusedRequests, refusedRequest, signIn, tally } from './decider.ts'
+import { address, CLOSED_AFTER_MS, type RefusedRequests, refusedRequest, signIn, tally } from './decider.ts'
 import {
+  addressEvents,
   type Reason,
   type Received,
   refusedRequestEvents,
@@ -118,6 +119,19 @@ export const tallies = kind({
   removable: true,
 })
 
+/** It has the ID of the sign-in and is apart from it, because addresses are kept for a shorter time. */
+export const addresses = kind({
+  name: 'sign-in-address',
+  ids: { of: 'session' },
+  version: 1,
+  personal: { by: 'userId' },
+  events: addressEvents,
+  decider: address,
+  refusals: {},
+  fields: { userId: { path: ['userId'], type: 'text', sparse: true } },
+  removable: true,
+})
+
 /** Why a request with a wrong value fails. */
 export const REASONS: Readonly<Record<Received['what'], Reason>> = {
   redirect_uri: 'wrong_redirect_uri',
@@ -149,6 +163,7 @@ export const signInRetirements = [
   removalKind<Retired>('sign-in-retirement', 'sign_in.retired.v1'),
   removalKind<Retired>('sign-in-tally-retirement', 'sign_in_tally.retired.v1'),
   removalKind<Retired>('refused-request-retirement', 'refused_request.retired.v1'),
+  removalKind<Retired>('sign-in-address-retirement', 'sign_in_address.retired.v1'),
 ] as const
 
 /** Streams that count stay longer than their numbers. */
@@ -165,7 +180,9 @@ function byCreation(counted: AnyKind, records: (typeof signInRetirements)[number
   }
 }
 
-export const signInRetentions: readonly Retention[] = [
+/** What is removed when; `addressesMs`: how long it is known where a sign-in came from. */
+export const signInRetentions = (addressesMs: number): readonly Retention[] => [
+  byCreation(addresses, signInRetirements[3], addressesMs),
   // Nothing was added to it for so long.
   byCreation(signIns, signInRetirements[0], RETENTION_MS + CLOSED_AFTER_MS),
   byCreation(tallies, signInRetirements[1], RETENTION_MS),

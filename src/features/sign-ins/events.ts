@@ -1,7 +1,8 @@
 /**
  * Sign-ins of people. Streams: `sign-in`, whose ID is that of its session, or a new one for a failure without a session,
  * owned by the organization of the user; `sign-in-tally`, failures that have no stream of their own; `refused-request`, whose
- * ID is that of the application; and `sign-in-retirement`, which records what was deleted from the log.
+ * ID is that of the application; `sign-in-address`, where a sign-in came from, apart from it because it is kept for a shorter
+ * time; and retirements, which record what was deleted from the log.
  * What was typed as a name is in none of them: people type passwords there.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
@@ -124,11 +125,24 @@ export const refusedRequestEvents = declareEvents({
 
 export type RefusedRequestEvent = EventOf<typeof refusedRequestEvents>
 
+export const addressEvents = declareEvents({
+  /** Where a sign-in came from, once for each. */
+  'sign_in_address.noted.v1': data<{
+    readonly userId?: string
+    readonly ip?: string
+    /** The browser and its system, in words. */
+    readonly browser?: string
+  }>(),
+})
+
+export type AddressEvent = EventOf<typeof addressEvents>
+
 const signInRetirementEvents = declareEvents({
   /** Sign-ins whose retention has passed were deleted from the log with all of their events. */
   'sign_in.retired.v1': data<Removal>(),
   'sign_in_tally.retired.v1': data<Removal>(),
   'refused_request.retired.v1': data<Removal>(),
+  'sign_in_address.retired.v1': data<Removal>(),
 })
 
 export type SignInRetirementEvent = EventOf<typeof signInRetirementEvents>

@@ -4,7 +4,7 @@
  */
 import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { refusedRequests, signInRetentions, signInRetirements, signIns, tallies } from './documents.ts'
+import { addresses, refusedRequests, signInRetentions, signInRetirements, signIns, tallies } from './documents.ts'
 import { flush } from './handlers/count-failures.ts'
 import { recordApplication, recordChecks, recordPasswordChange } from './handlers/record-checks.ts'
 import { recordFailure } from './handlers/record-failure.ts'
@@ -13,10 +13,10 @@ import { signInMethods } from './rpc.ts'
 
 export const signInsModule = module({
   name: 'sign-ins',
-  kinds: stays(STAYS.statistics, signIns, tallies, refusedRequests, ...signInRetirements),
+  kinds: stays(STAYS.statistics, signIns, tallies, refusedRequests, addresses, ...signInRetirements),
   refusals: signInRefusals,
   methods: signInMethods,
-  retention: () => signInRetentions,
+  retention: ({ config }) => signInRetentions(config.addressRetentionMs),
   whenSessionChecked: recordChecks,
   whenSignInRefused: recordFailure,
   whenApplicationJoined: recordApplication,

@@ -17,8 +17,10 @@ import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { applications } from '../applications/index.ts'
+import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import { isLiving, shownName, users } from '../users/index.ts'
-import type { Outcome, SignIn } from './decider.ts'
+import type { Outcome, SignIn, SignInAddress } from './decider.ts'
+import { addresses } from './documents.ts'
 import type { Method, Reason, Received, Setting, Step, StepKind } from './events.ts'
 import { sentenceOfStep } from './explain.ts'
 
@@ -95,6 +97,13 @@ export interface Names {
   readonly applications: ReadonlyMap<string, { readonly name: string; readonly projectId: string }>
 }
 
+/** What is shown of sign-ins beside what they say themselves, by their IDs and the IDs of their organizations. */
+export interface Surroundings {
+  readonly names: Names
+  readonly organizations: ReadonlyMap<string, string>
+  readonly addresses: ReadonlyMap<string, SignInAddress>
+}
+
 async function findAll<State>(
   ids: readonly (string | undefined)[],
   find: (ids: readonly string[]) => Promise<readonly Document<State>[]>,
@@ -140,6 +149,40 @@ export async function namesFor(
   }
 }
 
+/** Reads what surrounds these sign-ins, as far as the caller may read it. */
+export async function surroundingsOf(
+  app: App,
+  call: Call,
+  found: readonly Document<SignIn>[],
+  applicationIds: readonly (string | undefined)[],
+): Promise<Surroundings> {
+  const { store } = app
+  const readable = found.map(({ owner }) => owner).filter((owner) => call.may('org.read', owner))
+  const [names, owners, noted] = await Promise.all([
+    namesFor(
+      app,
+      call,
+      found.map(({ state }) => state.userId),
+      applicationIds,
+    ),
+    findAll(readable, async (ids) => {
+      const where = { field: 'id', in: ids } as const
+      return (await store.find(organizations, { where, limit: ids.length })).documents
+    }),
+    findAll(
+      found.map(({ id }) => id),
+      async (ids) => (await store.find(addresses, { where: { field: 'id', in: ids }, limit: ids.length })).documents,
+    ),
+  ])
+  return {
+    names,
+    organizations: new Map(
+      owners.flatMap(({ id, state }) => (isLivingOrganization(state) ? [[id, state.name] as const] : [])),
+    ),
+    addresses: new Map(noted.flatMap(({ id, state }) => (state === undefined ? [] : [[id, state] as const]))),
+  }
+}
+
 /** An application, with its name if it is known. */
 export function applicationMessage(id: string, names: Names) {
   const { name = '', projectId = '' } = names.applications.get(id) ?? {}
@@ -148,8 +191,9 @@ export function applicationMessage(id: string, names: Names) {
 
 export function signInMessage(
   { id, owner, state }: Document<SignIn>,
-  names: Names,
+  { names, organizations: owners, addresses: known }: Surroundings,
 ): MessageInitShape<typeof SignInSchema> {
+  const from = known.get(id)
   const { outcome, userId, method, reason, startedAt, endedAt, providerId = '', failedIn } = state
   return {
     id,
@@ -167,6 +211,8 @@ export function signInMessage(
     })),
     sessionId: failedIn === undefined ? id : '',
     identityProviderId: providerId,
+    organizationName: owners.get(owner) ?? '',
+    ...(from && { origin: { ipAddress: from.ip ?? '', browser: from.browser ?? '' } }),
   }
 }
 

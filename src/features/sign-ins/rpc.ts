@@ -28,6 +28,7 @@ import {
   receivedMessage,
   signInMessage,
   stepMessage,
+  surroundingsOf,
 } from './messages.ts'
 import { signInRefusals } from './refusals.ts'
 
@@ -122,34 +123,28 @@ function signInRpc(app: App): Implementation<typeof SignInService> {
       const { offset, limit, descending } = pageOf(request.pagination, 'pagination')
       const where = filterOf(request, call.visibleOwners())
       const found = await app.store.find(signIns, { where, orderBy: 'createdAt', descending, offset, limit })
-      const states = found.documents.map(({ state }) => state)
-      const ids = states.flatMap(({ applications }) => applications.map(({ applicationId }) => applicationId))
-      const names = await namesFor(
-        app,
-        call,
-        states.map(({ userId }) => userId),
-        ids,
-      )
+      const ids = found.documents.flatMap(({ state }) => state.applications.map(({ applicationId }) => applicationId))
+      const around = await surroundingsOf(app, call, found.documents, ids)
       return {
         pagination: { totalResult: BigInt(found.total), appliedLimit: BigInt(limit) },
-        signIns: found.documents.map((document) => signInMessage(document, names)),
+        signIns: found.documents.map((document) => signInMessage(document, around)),
       }
     },
 
     async getSignIn({ signInId }, call) {
       const found = await signInFor(app, call, signInId)
-      const names = await namesFor(app, call, [found.state.userId], applicationIdsOf(found.state))
-      return { signIn: signInMessage(found, names) }
+      const around = await surroundingsOf(app, call, [found], applicationIdsOf(found.state))
+      return { signIn: signInMessage(found, around) }
     },
 
     async explainSignIn({ signInId }, call) {
       const found = await signInFor(app, call, signInId)
       const { state } = found
-      const names = await namesFor(app, call, [state.userId], applicationIdsOf(state))
+      const around = await surroundingsOf(app, call, [found], applicationIdsOf(state))
       return {
-        signIn: signInMessage(found, names),
+        signIn: signInMessage(found, around),
         summary: summaryOf(state),
-        steps: state.steps.map((step) => stepMessage(step, names)),
+        steps: state.steps.map((step) => stepMessage(step, around.names)),
         moreSteps: state.moreSteps,
       }
     },

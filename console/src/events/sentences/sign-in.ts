@@ -69,6 +69,8 @@ export const signInSentences: Readonly<Record<string, string>> = {
   'sign_in.retired': 'Old sign-ins were deleted.',
   'sign_in_tally.counted': 'Failed sign-ins were counted.',
   'sign_in_tally.retired': 'Old counts of failed sign-ins were deleted.',
+  'sign_in_address.noted': 'It was noted where a sign-in came from.',
+  'sign_in_address.retired': 'Old addresses of sign-ins were deleted.',
   'refused_request.received': 'Requests of an application were refused.',
   'refused_request.retired': 'Old refused requests were deleted.',
 }

@@ -115,6 +115,16 @@ function RefusedList({ rows }: { readonly rows: readonly Row[] }) {
                 {t.times({ count: Number(request.count) })}
               </Text>
               <When time={request.lastDate} />
+              {kind === 'wrongRedirectUri' && (
+                <Anchor
+                  component={Link}
+                  to={`/projects/${projectId}/applications/${id}`}
+                  size="sm"
+                  aria-label={`${t.next.addUri}: ${request.received}`}
+                >
+                  {t.next.addUri}
+                </Anchor>
+              )}
             </Group>
           </li>
         ))}

@@ -9,7 +9,9 @@ import { signInSentence } from '../../sign-ins/sentence.ts'
 import { SignInSteps } from '../../sign-ins/steps.tsx'
 import { signInWords } from '../../sign-ins/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { SignInFacts } from './sign-in-facts.tsx'
 import { auditTexts } from './texts/index.ts'
+import { WhatNext } from './what-next.tsx'
 
 interface SignInDrawerProps {
   readonly signInId: string | undefined
@@ -45,6 +47,8 @@ export function SignInDrawer({ signInId, onClose }: SignInDrawerProps) {
         <Reading query={query}>
           {(explanation) => (
             <Stack>
+              {explanation.signIn && <SignInFacts signIn={explanation.signIn} />}
+              {explanation.signIn && <WhatNext signIn={explanation.signIn} />}
               <SignInSteps explanation={explanation} />
               <Anchor component={Link} to="/audit/sign-ins/$signInId" params={{ signInId } as never} size="sm">
                 {t.openSignIn}

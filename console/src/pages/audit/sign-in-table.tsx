@@ -9,6 +9,7 @@ import { METHODS, nameIn, OUTCOMES } from '../../sign-ins/names.ts'
 import { signInSentence } from '../../sign-ins/sentence.ts'
 import { signInWords } from '../../sign-ins/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { From } from './sign-in-facts.tsx'
 import { auditTexts } from './texts/index.ts'
 
 const MOODS = { succeeded: 'good', failed: 'bad', pending: 'waiting' } as const
@@ -36,6 +37,7 @@ function Rows({ signIns, onShow }: SignInTableProps) {
             <Table.Th>{t.what}</Table.Th>
             <Table.Th>{t.outcome}</Table.Th>
             <Table.Th>{t.method}</Table.Th>
+            <Table.Th>{t.from}</Table.Th>
             <Table.Th>{t.user}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -55,6 +57,9 @@ function Rows({ signIns, onShow }: SignInTableProps) {
                 </Table.Td>
                 <Table.Td>
                   <Text size="sm">{method ? words.methods[method] : '–'}</Text>
+                </Table.Td>
+                <Table.Td>
+                  <From signIn={signIn} />
                 </Table.Td>
                 <Table.Td>
                   <Who signIn={signIn} />
@@ -77,6 +82,7 @@ function Cards({ signIns, onShow }: SignInTableProps) {
           <What signIn={signIn} onShow={onShow} />
           <Group gap="xs" justify="space-between">
             <OutcomeBadge signIn={signIn} />
+            <From signIn={signIn} />
             <When time={signIn.startDate} />
           </Group>
         </Paper>

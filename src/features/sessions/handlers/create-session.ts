@@ -41,7 +41,7 @@ export async function createSession(app: App, caller: SessionCaller, draft: NewS
     const { value } = await app.store.write(caller.origin, build)
     return { session: value.session as Document<OpenSession>, token, challenges: value.given }
   } catch (error) {
-    await recordRefusal(app, caller, error, { evidence, requestId })
+    await recordRefusal(app, caller, error, { evidence, requestId, from: userAgent })
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Passes on what became of the checks of a session, for the record of sign-ins. */
 
 import { Refused } from '../../../kernel/refusal.ts'
-import type { App } from '../../../module/app.ts'
+import type { App, Whereabouts } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { SessionCaller } from '../session-access.ts'
@@ -27,7 +27,12 @@ export async function recordRefusal(
   {
     evidence: { tried, refusal = error },
     ...known
-  }: { readonly evidence: Evidence; readonly sessionId?: string; readonly requestId?: string | undefined },
+  }: {
+    readonly evidence: Evidence
+    readonly sessionId?: string
+    readonly requestId?: string | undefined
+    readonly from?: Whereabouts | undefined
+  },
 ): Promise<void> {
   if (tried === undefined || !(refusal instanceof Refused)) return
   const { check, person, organizationId } = tried

@@ -5,6 +5,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { SessionUpdate } from '../drafts.ts'
+import type { UserAgent } from '../events.ts'
 import { requireSessionChange, type SessionCaller } from '../session-access.ts'
 import { hasExpired, type OpenSession } from '../state.ts'
 import { recordExpiry } from './end-session.ts'
@@ -18,9 +19,11 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
   const { origin } = caller
   const evidence: Evidence = {}
   let expired: OpenSession | undefined
+  let from: UserAgent | undefined
   const build = async (work: Work) => {
     const before = await work.get(sessions, sessionId)
     const changer = { bearer: caller.session, mayWithout: caller.mayWrite, covers: caller.covers }
+    from = before?.state.status === 'open' ? before.state.userAgent : undefined
     const shownHash = await requireSessionChange(app, before, update, changer)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }
@@ -50,7 +53,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
     const { session, given, token } = value
     return { session: session as Document<OpenSession>, token, challenges: given }
   } catch (error) {
-    await recordRefusal(app, caller, error, { evidence, sessionId, requestId: update.requestId })
+    await recordRefusal(app, caller, error, { evidence, sessionId, requestId: update.requestId, from })
     if (evidence.failed !== undefined) await recordFailure(app, caller, sessionId, evidence.failed)
     if (expired !== undefined) await recordExpiry(app, sessionId, expired, origin.at)
     throw error

@@ -4,7 +4,7 @@
 
 import { matchesHash } from '../../../crypto/tokens.ts'
 import { Refused } from '../../../kernel/refusal.ts'
-import type { App } from '../../../module/app.ts'
+import type { App, Whereabouts } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import type { Intent } from '../decider.ts'
@@ -25,6 +25,8 @@ export interface ReturnedBrowser {
   readonly browser: string | undefined
   /** The headers of the request, where a provider sends a token in one of them. */
   readonly header?: (name: string) => string | undefined
+  /** Where it comes from, for the record of a failed sign-in. */
+  readonly from?: Whereabouts
 }
 
 /** Where the browser is redirected; `unknown`: it belongs to no current sign-in. */
@@ -97,7 +99,7 @@ async function redeemWith(app: App, idpId: string, handshake: Handshake, redeem:
 async function complete(
   app: App,
   { id, state }: Document<Intent>,
-  isSameBrowser: boolean,
+  { isSameBrowser, from }: { readonly isSameBrowser: boolean; readonly from: Whereabouts | undefined },
   redeem: Redeem,
 ): Promise<Finished> {
   const { store, vault, clock } = app
@@ -121,7 +123,7 @@ async function complete(
     await store.write({ ...origin, at: clock() }, (work) => work.decide(intents, id, { type: 'fail', reason }))
     const { idpId: providerId } = state
     const code = `intent.${reason}`
-    await app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId })
+    await app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId, from })
     return failureUrl(id, state, reason)
   }
 }
@@ -132,12 +134,12 @@ function boundBrowser({ state }: Document<Intent>): string | undefined {
 
 /** Completes the sign-in of a browser that brings the parameters of a provider, or a signed token in a header. */
 export async function finishIntent(app: App, returned: ReturnedBrowser): Promise<Finished> {
-  const { parameters, browser, header } = returned
+  const { parameters, browser, header, from } = returned
   const found = await findByState(app, stateOf(returned))
   if (found === undefined) return UNKNOWN
   const bound = boundBrowser(found)
   const isSameBrowser = bound === undefined || (browser !== undefined && matchesHash(browser, bound))
-  return complete(app, found, isSameBrowser, (provider, handshake) => {
+  return complete(app, found, { isSameBrowser, from }, (provider, handshake) => {
     const { id, jwt: connection } = provider
     // Each kind of provider leads back to a page of its own.
     if ((connection === undefined) !== (header === undefined)) throw new SignInFailed('response_invalid')
@@ -155,6 +157,7 @@ export interface PostedResponse {
   readonly response: string
   /** As above. A form from another site usually comes without the cookie. */
   readonly browser: string | undefined
+  readonly from?: Whereabouts
 }
 
 /**
@@ -162,12 +165,12 @@ export interface PostedResponse {
  * when the proof is used: a hosted page uses it only in the browser that started.
  */
 export async function finishSamlIntent(app: App, posted: PostedResponse): Promise<Finished> {
-  const { providerId, relayState, response, browser } = posted
+  const { providerId, relayState, response, browser, from } = posted
   const found = await findByState(app, relayState)
   if (found === undefined || !('idpId' in found.state) || found.state.idpId !== providerId) return UNKNOWN
   const bound = boundBrowser(found)
   const isSameBrowser = bound === undefined || browser === undefined || matchesHash(browser, bound)
-  return complete(app, found, isSameBrowser, async ({ saml }, handshake) => {
+  return complete(app, found, { isSameBrowser, from }, async ({ saml }, handshake) => {
     if (saml === undefined) throw new SignInFailed('response_invalid')
     const { redeemResponse } = await import('../saml/response.ts')
     const { acs, entityId } = addressesFor(app, providerId)

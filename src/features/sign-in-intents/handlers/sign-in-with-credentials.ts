@@ -8,7 +8,7 @@ import { foldText } from '../../../kernel/fold-text.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { openAttempts } from '../../../kernel/share.ts'
-import { type App, perApp } from '../../../module/app.ts'
+import { type App, perApp, type Whereabouts } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import { findProvider, type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import { verificationRefusals } from '../../verifications/index.ts'
@@ -75,9 +75,13 @@ async function checkCredentials(
 }
 
 /** Tells those who want to know about failed sign-ins. */
-function reportFailure(app: App, origin: Origin, reason: string, organizationId: string, providerId: string) {
-  const code = `intent.${reason}`
-  return app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId })
+function reportFailure(
+  app: App,
+  origin: Origin,
+  reason: string,
+  whose: { readonly organizationId: string; readonly providerId: string; readonly from?: Whereabouts | undefined },
+) {
+  return app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code: `intent.${reason}`, ...whose })
 }
 
 /** Checks a name and password for a client. The intent has succeeded when this returns, and failed when it throws. */
@@ -123,7 +127,7 @@ export async function signInWithCredentials(
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     await giveUp(error.reason)
-    await reportFailure(app, origin, error.reason, home, idpId)
+    await reportFailure(app, origin, error.reason, { organizationId: home, providerId: idpId })
     throw refused(
       intentRefusals,
       error.reason === 'credentials_wrong' ? 'intent.credentials_wrong' : 'intent.provider_failed',
@@ -136,6 +140,8 @@ export interface DirectoryVisit {
   readonly state: string | null
   /** The value in the cookie of the hosted pages; undefined when there is none. */
   readonly browser: string | undefined
+  /** Where it comes from, for the record of a failed sign-in. */
+  readonly from?: Whereabouts
 }
 
 type StartedState = Extract<Intent, { status: 'started' }>
@@ -179,7 +185,7 @@ export async function answerWithCredentials(app: App, visit: DirectoryVisit, typ
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     const origin: Origin = { actor: 'visitor', at: app.clock() }
-    await reportFailure(app, origin, error.reason, organizationId, provider.id)
+    await reportFailure(app, origin, error.reason, { organizationId, providerId: provider.id, from: visit.from })
     return { type: error.reason === 'credentials_wrong' ? 'wrong' : 'unavailable' }
   }
 }

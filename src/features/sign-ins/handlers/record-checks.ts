@@ -8,6 +8,7 @@ import { signInStateOf } from '../../sign-in/index.ts'
 import { signIns } from '../documents.ts'
 import type { Step, StepKind } from '../events.ts'
 import { explainNeed, methodOf } from '../reasons.ts'
+import { noteAddress } from './note-address.ts'
 
 function timesOf(session: OpenSession | undefined): Readonly<Partial<Record<StepKind, Instant>>> {
   if (session === undefined) return {}
@@ -51,6 +52,10 @@ export async function recordChecks(app: App, work: Work, { id, isNew, before, af
   const command = { type: 'check', userId, method, steps, isComplete: step === 'none', at } as const
   if (isNew) await work.begin(signIns, id, command, organizationId)
   else await work.decide(signIns, id, command, organizationId)
+  // Another check in the same browser says nothing new.
+  if ((before as OpenSession | undefined)?.user === undefined) {
+    await noteAddress(app, work, id, { userId, from: session.userAgent }, organizationId)
+  }
 }
 
 /** A password that had to be changed was changed: that was the last step. */

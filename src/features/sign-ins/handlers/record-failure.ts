@@ -14,6 +14,7 @@ import { signIns } from '../documents.ts'
 import type { ApplicationRef } from '../events.ts'
 import { type Explained, explainRefusal, METHOD_OF_STEP, STEP_OF_CHECK } from '../reasons.ts'
 import { countOnly } from './count-failures.ts'
+import { noteAddress } from './note-address.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -42,7 +43,7 @@ async function ownerOf(app: App, { organizationId }: RefusedSignIn, asking: Aski
 }
 
 async function store(app: App, refused: RefusedSignIn, { reason, setting }: Explained): Promise<void> {
-  const { origin, check, userId, sessionId, providerId } = refused
+  const { origin, check, userId, sessionId, providerId, from } = refused
   const asking = await findAsking(app, refused)
   const owner = await ownerOf(app, refused, asking)
   const application = asking && { applicationId: asking.applicationId, projectId: asking.projectId }
@@ -60,8 +61,11 @@ async function store(app: App, refused: RefusedSignIn, { reason, setting }: Expl
   const failedIn = `${owner} ${Math.floor(origin.at / HOUR_MS)}`
   const build = async (work: Work): Promise<boolean> => {
     const known = sessionId === undefined ? undefined : await work.get(signIns, sessionId)
-    if (known === undefined) await work.begin(signIns, app.newId(), { ...command, failedIn }, owner)
-    else if (known.state.failures < MOST_FAILURES) await work.decide(signIns, known.id, command)
+    if (known === undefined) {
+      const id = app.newId()
+      await work.begin(signIns, id, { ...command, failedIn }, owner)
+      await noteAddress(app, work, id, { userId, from }, owner)
+    } else if (known.state.failures < MOST_FAILURES) await work.decide(signIns, known.id, command)
     else return false
     return true
   }

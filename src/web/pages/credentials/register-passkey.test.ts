@@ -10,8 +10,8 @@ import { answerWithNewKey, says, tokenIn } from '../../../../test/support/page-c
 import { reissueSetupLink } from '../../../features/instances/index.ts'
 import { SETUP_LINK_FILE } from '../../../features/onboarding/index.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
+import { describeUserAgent } from '../../../http/user-agent.ts'
 import { textsIn } from '../../language.ts'
-import { describeUserAgent } from '../../user-agent.ts'
 
 const en = textsIn('en')
 

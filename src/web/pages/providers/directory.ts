@@ -2,6 +2,7 @@
 import { html } from 'htm/preact'
 import { answerDirectory, directoryToAsk } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
+import { whereaboutsOf } from '../../../http/user-agent.ts'
 import { seeOther } from '../../addresses.ts'
 import { PATHS, showFailure } from '../../browser.ts'
 import { browserOf } from '../../browser-cookie.ts'
@@ -14,7 +15,7 @@ import { showProviderFailure } from './provider-failure.ts'
 const LONGEST_PASSWORD = 200
 
 function visitOf({ externalUrl }: PageTools, { request, asked }: Visit) {
-  return { state: asked.get('state'), browser: browserOf(request, externalUrl) }
+  return { state: asked.get('state'), browser: browserOf(request, externalUrl), from: whereaboutsOf(request) }
 }
 
 function show(visit: Visit, directory: string, mistakes: readonly Mistake[] = []): Shown {

@@ -2,6 +2,7 @@
 
 import { finishProviderSignIn, type ReturnedBrowser } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
+import { whereaboutsOf } from '../../../http/user-agent.ts'
 import { PATHS } from '../../../kernel/page-paths.ts'
 import { browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
@@ -28,7 +29,12 @@ async function finish(
   // HEAD must not use up what can be used once.
   if (request.method === 'HEAD') return problemPage(texts, 405, 'notAllowed', { allow })
   const browser = browserOf(request, externalUrl)
-  const finished = await finishProviderSignIn(app, { parameters: request.query, browser, ...more })
+  const finished = await finishProviderSignIn(app, {
+    parameters: request.query,
+    browser,
+    from: whereaboutsOf(request),
+    ...more,
+  })
   if (finished.type === 'redirect') return redirectTo(finished.url)
   return finished.type === 'busy' ? problemPage(texts, 503, 'busy') : problemPage(texts, 400, 'signInFailed')
 }

@@ -1,4 +1,6 @@
 /** Describes a browser to its user, by its `user-agent` header. Only shown, never relied on. */
+import type { Whereabouts } from '../module/app.ts'
+import type { PageRequest } from './page.ts'
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
@@ -29,4 +31,9 @@ export function describeUserAgent(header: string | undefined): string {
   const known = [find(BROWSERS, header), find(SYSTEMS, header)].filter((one) => one !== undefined)
   if (known.length > 0) return known.join(', ')
   return header.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 60)
+}
+
+/** Where the request of a page comes from. */
+export function whereaboutsOf(request: Pick<PageRequest, 'client' | 'header'>): Required<Whereabouts> {
+  return { ip: request.client, description: describeUserAgent(request.header('user-agent')) }
 }

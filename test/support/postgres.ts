@@ -7,9 +7,12 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { findPostgres } from './postgres-binaries.ts'
 import { startPostgres } from './postgres-server.ts'
+import { watchStatements } from './statements.ts'
 
 export { findPostgres } from './postgres-binaries.ts'
 export { type PostgresServer, startPostgres } from './postgres-server.ts'
+
+watchStatements()
 
 /** The variable by which the runner passes its server to the test processes; `none` when there is no PostgreSQL. */
 export const serverVariable = 'SIGNET_TEST_POSTGRES'

@@ -44,12 +44,19 @@ export class Connection {
   /** For the pool, which closes the connections of an older generation. */
   generation = 0
   isInTransaction = false
+  /** Whether the server distributes its tables, so that some of them may be on another one (Citus). */
+  isDistributed = false
+  /** Whether another server of those has to make changes of the schema. */
+  isWorker = false
   /** A WARNING during a commit means that the wait for the synchronous standby was cancelled. */
   warnings = 0
   onBroken: () => void = () => {}
+  /** Opens another one to this server, without a time limit for statements. */
+  readonly another: () => Promise<Connection>
 
-  constructor(client: pg.Client) {
+  constructor(client: pg.Client, another: () => Promise<Connection>) {
     this.client = client
+    this.another = another
     const breakDown = () => {
       if (this.isBroken) return
       this.isBroken = true
@@ -82,16 +89,21 @@ async function connectTo(target: string, options: ConnectionOptions): Promise<Co
     // The server times out first; our own timer is for a server that no longer answers at all.
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 }),
   })
-  const connection = new Connection(client)
+  const connection = new Connection(client, () => connectTo(target, { ...options, statementTimeoutMs: 0 }))
   try {
     await client.connect()
     // Without `jit`: compiling the statement of a list takes longer than it gains.
-    const { rows } = await client.query<{ refused: boolean }>({
+    const { rows } = await client.query<{ refused: boolean; distributed: boolean }>({
       text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as refused,
-        set_config('jit', 'off', false)`,
+        to_regproc('citus_version') is not null as distributed, set_config('jit', 'off', false)`,
       query_timeout: connectTimeoutMs,
     } as pg.QueryConfig)
     if (rows[0]?.refused !== false) throw new Error('the server is a standby or read-only')
+    connection.isDistributed = rows[0].distributed
+    if (connection.isDistributed) {
+      const groups = await client.query<{ group: number }>('select groupid as "group" from pg_dist_local_group')
+      connection.isWorker = groups.rows.some(({ group }) => group !== 0)
+    }
     return connection
   } catch (error) {
     void connection.end()
@@ -113,10 +125,19 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
 }
 
 /** Runs `work` in a transaction, which is rolled back when the work fails; in the one that there is already, if any. */
-export async function inTransaction<Value>(connection: Connection, work: () => Promise<Value>): Promise<Value> {
+export function inTransaction<Value>(connection: Connection, work: () => Promise<Value>): Promise<Value> {
+  return transact(connection, 'begin', work)
+}
+
+/** As above, for work that is done again when a crash of the server loses it: the commit waits for no disk and no standby. */
+export function inHastyTransaction<Value>(connection: Connection, work: () => Promise<Value>): Promise<Value> {
+  return transact(connection, 'begin; set local synchronous_commit = off', work)
+}
+
+async function transact<Value>(connection: Connection, begin: string, work: () => Promise<Value>): Promise<Value> {
   if (connection.isInTransaction) return work()
   const { client } = connection
-  await client.query('begin')
+  await client.query(begin)
   connection.isInTransaction = true
   try {
     const value = await work()

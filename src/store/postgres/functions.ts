@@ -1,4 +1,7 @@
 /** What several functions of the database have in common. */
+import type { Connection } from './connection.ts'
+
+const PLANS = 'set plan_cache_mode = force_generic_plan'
 
 /**
  * The beginning of a function whose plans are pinned: a session plans once, often while the tables are still empty, and the
@@ -7,9 +10,17 @@
 export const pinned = `language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
+${PLANS} set jit = off
 as $$
 #variable_conflict use_variable`
+
+/**
+ * The statement as this server takes it: a distributed PostgreSQL has no generic plan for a statement that it sends to another
+ * server, and would fail where the function asks for one.
+ */
+export function forServer({ isDistributed }: Connection, statement: string): string {
+  return isDistributed ? statement.replace(`${PLANS} `, '') : statement
+}
 
 /** The function that removes streams from the log, on the outcomes of `commit_batch_1`; `more` is what it also does. */
 export function forgetStreams(create: 'create' | 'create or replace', more: string): string {

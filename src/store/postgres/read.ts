@@ -241,6 +241,8 @@ function searchTexts(connection: Connection, query: KnownQuery): Promise<Stamped
  */
 function byIndex<Value>(connection: Connection, read: () => Promise<Value>): Promise<Value> {
   return inTransaction(connection, async () => {
+    // Also on the server that has the tables, which may be another one.
+    if (connection.isDistributed) await connection.client.query(`set local citus.propagate_set_commands = 'local'`)
     await connection.client.query('set local enable_seqscan = off')
     return read()
   })

@@ -5,8 +5,11 @@ import type { Dialect } from '../query/dialect.ts'
 import { eventIndexes, FIELD_INDEX_PREFIX, type IndexStatement, indexStatements, MANY_ROWS } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { type Connection, inTransaction } from './connection.ts'
-import { LOCKS, withLock } from './locks.ts'
+import { changeSchema, checkDurability } from './distributed.ts'
+import { forServer } from './functions.ts'
+import { LOCKS, prepareLocks, withLock } from './locks.ts'
 import { migrations, OLDEST_SCHEMA, oldestSchema } from './migrations.ts'
+import { statementsOf } from './statements.ts'
 import { prepareStatistics } from './statistics.ts'
 import { registerBuilds } from './versions/build.ts'
 import {
@@ -43,10 +46,6 @@ async function recordVersions({ client }: Connection, versions: ReadonlyMap<stri
 
 function migrate(connection: Connection): Promise<void> {
   return inTransaction(connection, async () => {
-    await connection.client.query(
-      `create table if not exists versions (
-         instance integer not null, name text collate "C" not null, version integer not null, primary key (instance, name))`,
-    )
     const { rows } = await connection.client.query<{ name: string }>('select name from versions where instance = 1')
     const reason = reasonOfMark(rows.map(({ name }) => name))
     if (reason !== undefined) throw new DatabaseRefused(reason)
@@ -57,7 +56,9 @@ function migrate(connection: Connection): Promise<void> {
         `The database has schema version ${current}, but this version of Signet supports ${migrations.length}. Use a newer version.`,
       )
     }
-    for (const { sql } of migrations.slice(current)) await connection.client.query(sql)
+    for (const { sql } of migrations.slice(current)) {
+      for (const statement of statementsOf(sql)) await changeSchema(connection, forServer(connection, statement))
+    }
     if (current < migrations.length) {
       const versions = { schema: migrations.length, [OLDEST_SCHEMA]: oldestSchema(migrations) }
       await recordVersions(connection, new Map(Object.entries(versions)))
@@ -94,7 +95,7 @@ export async function prepareIndexes(
     // An index whose creation was interrupted exists, but is invalid.
     const isOurs = ours.some((prefix) => name.startsWith(prefix)) || wanted.has(name)
     if (!isOurs || (valid && (wanted.has(name) || !mayDrop))) continue
-    await client.query(`drop index ${isLarge ? 'concurrently ' : ''}if exists "${name}"`)
+    await changeSchema(connection, `drop index ${isLarge ? 'concurrently ' : ''}if exists "${name}"`)
   }
   const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))
   // One table after the other: a transaction that locked both could deadlock with a writer.
@@ -105,13 +106,18 @@ export async function prepareIndexes(
   await prepareStatistics(connection, sets, isLarge)
 }
 
-async function createConcurrently({ client }: Connection, indexes: readonly IndexStatement[]): Promise<void> {
-  for (const { sql } of indexes) await client.query(sql.replace('create index ', 'create index concurrently '))
+async function createConcurrently(connection: Connection, indexes: readonly IndexStatement[]): Promise<void> {
+  for (const { sql } of indexes) {
+    await changeSchema(connection, sql.replace('create index ', 'create index concurrently '))
+  }
 }
 
 /** In one transaction: a new database needs a hundred of them. */
-async function createTogether({ client }: Connection, indexes: readonly IndexStatement[]): Promise<void> {
-  if (indexes.length > 0) await client.query(indexes.map(({ sql }) => sql).join(';\n'))
+async function createTogether(connection: Connection, indexes: readonly IndexStatement[]): Promise<void> {
+  if (indexes.length === 0) return
+  await inTransaction(connection, async () => {
+    for (const { sql } of indexes) await changeSchema(connection, sql)
+  })
 }
 
 /** Records which version of the fold made the documents that have the plain name of `kind`. */
@@ -168,6 +174,8 @@ export async function prepareSchema(
   { documentKinds, register }: PreparingNode = NO_NODE,
 ): Promise<PreparedSchema> {
   await checkServer(connection)
+  await checkDurability(connection)
+  await prepareLocks(connection)
   return await withLock(connection, LOCKS.schema, async () => {
     await migrate(connection)
     const plain = await readPlainVersions(connection)

@@ -7,7 +7,8 @@
  */
 import { createHash } from 'node:crypto'
 import { fieldColumn } from '../query/columns.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, inTransaction } from './connection.ts'
+import { changeSchema } from './distributed.ts'
 import type { DocumentSet } from './versions/document-kinds.ts'
 
 /** The statements that create the statistics of these kinds, by name. Fields of several kinds may share one. */
@@ -27,16 +28,21 @@ function wantedStatistics(sets: readonly DocumentSet[]): ReadonlyMap<string, str
 
 /** Creates the statistics that are missing. Those that no field needs any more stay, and cost nearly nothing. */
 export async function prepareStatistics(
-  { client }: Connection,
+  connection: Connection,
   sets: readonly DocumentSet[],
   isLarge: boolean,
 ): Promise<void> {
+  const { client } = connection
   const { rows } = await client.query<{ name: string }>(
     `select stxname::text as name from pg_statistic_ext where stxrelid = 'documents'::regclass`,
   )
   const existing = new Set(rows.map(({ name }) => name))
   const missing = [...wantedStatistics(sets)].filter(([name]) => !existing.has(name))
-  if (missing.length > 0) await client.query(missing.map(([, sql]) => sql).join(';\n'))
+  if (missing.length > 0) {
+    await inTransaction(connection, async () => {
+      for (const [, sql] of missing) await changeSchema(connection, sql)
+    })
+  }
   // Autovacuum looks at the table again only after many changes.
   if (missing.length > 0 && isLarge) await client.query('analyze documents')
 }

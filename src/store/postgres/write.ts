@@ -23,7 +23,7 @@ function isWorthRepeating(error: unknown): boolean {
  * standby too, whatever the default of the database is: its answer can acknowledge the batch.
  */
 const settleStatement = {
-  name: 'settle_batch_2',
+  name: 'settle_batch_3',
   text: `insert into writers as w (instance, writer, batch)
     select 1, $1, $2::bigint from (select case
       when current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
@@ -31,7 +31,7 @@ const settleStatement = {
     on conflict (instance, writer) do update set
       batch = greatest(w.batch, excluded.batch),
       outcomes = case when w.batch < excluded.batch then null else w.outcomes end,
-      seen_at = now()
+      seen_at = excluded.seen_at
     returning outcomes`,
 } as const
 

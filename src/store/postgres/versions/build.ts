@@ -6,11 +6,11 @@ import type { BuildProgress } from '../../observer.ts'
 import { streamKey } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from '../arrays.ts'
-import { type Connection, inTransaction } from '../connection.ts'
+import { type Connection, inHastyTransaction, inTransaction } from '../connection.ts'
 import { LOCKS, withLock } from '../locks.ts'
 import { type EventColumns, eventColumns, storedEvent } from '../log.ts'
 import { type CatchUp, type LostClaim, withoutDeadlock, writeClaims } from './catch-up.ts'
-import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from './document-kinds.ts'
+import { type DocumentSet, RETIRED, readFolds, readPlainVersions, type StoredFold } from './document-kinds.ts'
 import { removeRetired } from './retire.ts'
 
 /** A commit that changes one of these streams waits until the batch is written. */
@@ -27,16 +27,19 @@ export async function registerBuilds(connection: Connection, sets: readonly Docu
   await inTransaction(connection, async () => {
     const { client } = connection
     await client.query('select from instances where id = 1 for update')
+    const plain = await readPlainVersions(connection)
     for (const { kind, documentKind } of sets) {
-      await client.query(
-        `insert into folds (instance, kind, version, document_kind, state)
-         select 1, $1, version, $1, 'ready' from versions where instance = 1 and name = $2 and version <> ${RETIRED}
-         on conflict do nothing`,
-        [kind.name, foldName(kind)],
-      )
+      const current = plain.get(kind.name)
+      if (current !== undefined && current !== RETIRED) {
+        await client.query(
+          `insert into folds (instance, kind, version, document_kind, state) values (1, $1, $2, $1, 'ready')
+           on conflict do nothing`,
+          [kind.name, current],
+        )
+      }
       await client.query(
         `insert into folds (instance, kind, version, document_kind, state) values (1, $1, $2, $3, 'building')
-         on conflict (instance, document_kind) do update set seen_at = now()`,
+         on conflict (instance, document_kind) do update set seen_at = excluded.seen_at`,
         [kind.name, kind.version, documentKind],
       )
     }
@@ -161,7 +164,6 @@ async function buildStreams(
       text: `insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at)
         select 1, $1, d.* from unnest($2::text[], $3::text[], $4::jsonb[], $5::boolean[], $6::integer[], $7::bigint[],
           $8::bigint[], $9::bigint[]) as d
-        where (select set_config('synchronous_commit', 'off', true)) is not null
         on conflict on constraint documents_pkey do nothing returning id`,
       values: [
         set.documentKind,
@@ -183,8 +185,7 @@ async function buildStreams(
     if (lost.length > 0) throw new Error(describeLost(set, lost))
   }
   if (folded.length === 0) return
-  if (set.kind.claims === undefined) await write()
-  else await withoutDeadlock(() => inTransaction(connection, write))
+  await withoutDeadlock(() => inHastyTransaction(connection, write))
 }
 
 const MOST_NAMED = 20

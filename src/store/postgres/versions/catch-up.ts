@@ -8,7 +8,7 @@ import { claimsOf } from '../../fold.ts'
 import { type StreamName, streamKey } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from '../arrays.ts'
-import { type Connection, inTransaction } from '../connection.ts'
+import { type Connection, inHastyTransaction } from '../connection.ts'
 import { sqlState } from '../errors.ts'
 import { type EventColumns, eventColumns, storedEvent } from '../log.ts'
 import type { Pool } from '../pool.ts'
@@ -58,15 +58,14 @@ const DOCUMENTS = `select d.* from unnest($1::text[], $2::text[]) as w(kind, id)
     where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
 
 // A row that is locked belongs to a commit, which changes the stream again, or to another node that does the same work.
-// It need not be durable: when it is lost, so is the deletion of the row. The claims are compared with the document that
+// When it is lost, so is the deletion of the row. The claims are compared with the document that
 // was read, so it must still be the same.
 const WRITE = (waits: boolean) => `with wanted as materialized (
     select b.document_kind, b.id from behind b
     join unnest($1::text[], $2::text[], $3::bigint[], $10::bigint[]) as w(kind, id, sequence, before)
       on b.document_kind = w.kind and b.id = w.id and b.sequence = w.sequence
     join documents d on d.instance = 1 and d.kind = w.kind and d.id = w.id and d.sequence = w.before
-    where b.instance = 1 and (select set_config('synchronous_commit', 'off', true)) is not null
-    order by b.document_kind, b.id for update of b${waits ? '' : ' skip locked'}
+    where b.instance = 1 order by b.document_kind, b.id for update of b${waits ? '' : ' skip locked'}
   ), done as (
     delete from behind b using wanted w
     where b.instance = 1 and b.document_kind = w.document_kind and b.id = w.id returning b.document_kind, b.id
@@ -243,7 +242,7 @@ export class CatchUp {
   }
 
   #retried(connection: Connection, wanted: readonly StreamName[]): Promise<CaughtUp> {
-    return withoutDeadlock(() => this.#streams(connection, wanted, (write) => inTransaction(connection, write)))
+    return withoutDeadlock(() => this.#streams(connection, wanted, (write) => inHastyTransaction(connection, write)))
   }
 
   /** `wanted` has the names of documents. */
@@ -287,9 +286,6 @@ export class CatchUp {
     if (folded.length === 0) return 0
     // While the caller keeps all commits from running, the transaction that holds a row is about to end.
     const waits = transact === undefined
-    if (folded.every(({ released, claims }) => released.length + claims.length === 0)) {
-      return (await writeDocuments(connection, folded, waits)).size
-    }
     const write = async () => {
       const written = await writeDocuments(connection, folded, waits)
       const done = folded.filter(({ set, row }) => written.has(streamKey({ kind: set.documentKind, id: row.id })))

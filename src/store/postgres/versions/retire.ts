@@ -3,7 +3,8 @@ import { claimsOf } from '../../fold.ts'
 import { FIELD_INDEX_PREFIX } from '../../query/schema.ts'
 import { ROWS_AT_ONCE } from '../../streams.ts'
 import { texts } from '../arrays.ts'
-import { type Connection, inTransaction } from '../connection.ts'
+import { type Connection, inHastyTransaction, inTransaction } from '../connection.ts'
+import { changeSchema } from '../distributed.ts'
 import { LOCKS, withFreeLock } from '../locks.ts'
 import { REBUILDS } from '../migrations.ts'
 import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from './document-kinds.ts'
@@ -69,18 +70,20 @@ export async function retireUnused(
 }
 
 /** Removes documents in the order of their ids, so that no batch reads over what the one before left; false if it is over. */
-async function removeDocuments({ client }: Connection, documentKind: string, isOver: () => boolean): Promise<boolean> {
+async function removeDocuments(connection: Connection, documentKind: string, isOver: () => boolean): Promise<boolean> {
+  const { client } = connection
   for (let after = ''; ; ) {
     if (isOver()) return false
-    const { rows } = await client.query<{ last: string | null }>(
-      `with batch as (
+    const { rows } = await inHastyTransaction(connection, () =>
+      client.query<{ last: string | null }>(
+        `with batch as (
          select id from documents where instance = 1 and kind = $1 and id > $2 order by id limit ${ROWS_AT_ONCE}
        ), removed as (
          delete from documents d using batch where d.instance = 1 and d.kind = $1 and d.id = batch.id
-           and (select set_config('synchronous_commit', 'off', true)) is not null
        )
        select max(id) as last from batch`,
-      [documentKind, after],
+        [documentKind, after],
+      ),
     )
     const last = rows[0]?.last ?? null
     if (last === null) return true
@@ -105,7 +108,7 @@ export async function removeRetired(
        where i.indrelid = 'documents'::regclass and starts_with(c.relname::text, $1)`,
       [`${FIELD_INDEX_PREFIX}${documentKind}.`],
     )
-    for (const { name } of rows) await client.query(`drop index concurrently if exists "${name}"`)
+    for (const { name } of rows) await changeSchema(connection, `drop index concurrently if exists "${name}"`)
     // The plain name is never used again. The row says so to nodes that were paused.
     await client.query(
       documentKind === kind

@@ -66,7 +66,8 @@ export class VersionUse {
     const { node, release, kinds, retireAfterMs } = this.#options
     await client.query(
       `insert into nodes (instance, node, release, folds) values (1, $1, $2, $3)
-       on conflict (instance, node) do update set release = excluded.release, folds = excluded.folds, seen_at = now()`,
+       on conflict (instance, node) do update set release = excluded.release, folds = excluded.folds,
+         seen_at = excluded.seen_at`,
       [node, release, kinds.sets.map(({ kind }) => `${kind.name}@${kind.version}`)],
     )
     await client.query(

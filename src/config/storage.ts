@@ -83,7 +83,8 @@ export const storageSettings = {
   databaseUrl: setting({
     name: 'SIGNET_DATABASE_URL',
     defaultText: 'unset = embedded SQLite',
-    meaning: '`postgres://user:password@host/database`. List several hosts for failover.',
+    meaning:
+      '`postgres://user:password@host/database`. List several hosts for failover. Behind PgBouncer in transaction mode, add `?pool_mode=transaction`.',
     isSecret: true,
     read: readDatabaseUrl,
   }),

@@ -15,10 +15,33 @@ export function listTargets(url: string): readonly string[] {
   if (!['any', 'read-write', 'primary'].includes(wanted)) {
     throw new Error(`target_session_attrs=${wanted}: only the primary can be used; set it to read-write`)
   }
+  const mode = parameters.get('pool_mode') ?? 'session'
+  if (!['session', 'transaction'].includes(mode)) {
+    throw new Error(`pool_mode=${mode}: the modes of a pooler that Signet knows are session and transaction`)
+  }
   parameters.delete('target_session_attrs')
   parameters.delete('load_balance_hosts')
   const rest = parameters.size === 0 ? '' : `?${parameters}`
   return hosts.split(',').map((host) => `${scheme}${user}${host}${path}${rest}`)
+}
+
+/**
+ * Whether a pooler gives each transaction another session of the server, as the URL says (`pool_mode=transaction`). Then
+ * nothing may be kept in a session: no statement with a name, and no setting, not even a limit of time.
+ */
+function sharesSessions(target: string): boolean {
+  return /[?&]pool_mode=transaction(&|$)/.test(target)
+}
+
+/** A client that sends each statement with its text. */
+class NamelessClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config)
+    const send = this.query.bind(this) as (...call: readonly unknown[]) => unknown
+    const query = (first: unknown, ...rest: readonly unknown[]) =>
+      send(typeof first === 'object' ? { ...first, name: undefined } : first, ...rest)
+    this.query = query as typeof this.query
+  }
 }
 
 export interface ConnectionOptions {
@@ -79,7 +102,8 @@ export class Connection {
 
 async function connectTo(target: string, options: ConnectionOptions): Promise<Connection> {
   const { connectTimeoutMs, statementTimeoutMs } = options
-  const client = new pg.Client({
+  const isShared = sharesSessions(target)
+  const client = new (isShared ? NamelessClient : pg.Client)({
     connectionString: target,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -87,7 +111,8 @@ async function connectTo(target: string, options: ConnectionOptions): Promise<Co
     // The type of `pg` asks for several overloads; one function serves all formats that the store uses.
     types: types as pg.CustomTypesConfig,
     // The server times out first; our own timer is for a server that no longer answers at all.
-    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 }),
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
+    ...(statementTimeoutMs > 0 && !isShared && { statement_timeout: statementTimeoutMs }),
   })
   const connection = new Connection(client, () => connectTo(target, { ...options, statementTimeoutMs: 0 }))
   try {
@@ -95,7 +120,7 @@ async function connectTo(target: string, options: ConnectionOptions): Promise<Co
     // Without `jit`: compiling the statement of a list takes longer than it gains.
     const { rows } = await client.query<{ refused: boolean; distributed: boolean }>({
       text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as refused,
-        to_regproc('citus_version') is not null as distributed, set_config('jit', 'off', false)`,
+        to_regproc('citus_version') is not null as distributed${isShared ? '' : `, set_config('jit', 'off', false)`}`,
       query_timeout: connectTimeoutMs,
     } as pg.QueryConfig)
     if (rows[0]?.refused !== false) throw new Error('the server is a standby or read-only')

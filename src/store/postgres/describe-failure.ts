@@ -45,6 +45,9 @@ function sentenceOf(code: string, message: string, { host, port, user, database 
     case '57P03':
       return `${where} is starting up or shutting down`
   }
+  if (/unsupported startup parameter/.test(message)) {
+    return `${where} is a pooler; add pool_mode=transaction to the URL`
+  }
   if (/does not support SSL/.test(message)) return `${where} does not support TLS; remove sslmode from the URL`
   if (/^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) return `the certificate of ${host} is not trusted`
   if (/timeout|timed out/i.test(message)) return `${where} does not answer; check the network and the firewall`

@@ -13,33 +13,11 @@ import { openStore, type Query } from '../index.ts'
 import { type FinishedQuery, NO_OBSERVER } from '../observer.ts'
 import { compileQuery } from '../query/index.ts'
 import { texts } from './arrays.ts'
-import { connect, listTargets } from './connection.ts'
+import { connect } from './connection.ts'
 import { isRolledBack, translateError } from './errors.ts'
 import { openPostgres } from './index.ts'
 import { migrations } from './migrations.ts'
 import { findDocuments } from './read.ts'
-
-suite('PostgreSQL: the URL', () => {
-  test('a list of hosts becomes one connection string for each', () => {
-    assert.deepEqual(
-      listTargets('postgres://me:secret@a,b:5433,[::1]:5434/db?target_session_attrs=read-write&sslmode=require'),
-      [
-        'postgres://me:secret@a/db?sslmode=require',
-        'postgres://me:secret@b:5433/db?sslmode=require',
-        'postgres://me:secret@[::1]:5434/db?sslmode=require',
-      ],
-    )
-    assert.deepEqual(listTargets('postgresql://localhost'), ['postgresql://localhost'])
-  })
-
-  test('a URL that asks for a standby and an invalid one are refused without repeating the password', () => {
-    assert.throws(() => listTargets('postgres://a/db?target_session_attrs=standby'), /only the primary/)
-    assert.throws(
-      () => listTargets('mysql://me:secret@a/db'),
-      (error: Error) => !error.message.includes('secret'),
-    )
-  })
-})
 
 suite('PostgreSQL: errors of the driver', () => {
   const fromServer = (code: string, severity: string): pg.DatabaseError =>

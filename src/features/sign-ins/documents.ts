@@ -123,6 +123,8 @@ export const tallies = kind({
 export const addresses = kind({
   name: 'sign-in-address',
   ids: { of: 'session' },
+  waits: false,
+  path: false,
   version: 1,
   personal: { by: 'userId' },
   events: addressEvents,

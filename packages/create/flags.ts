@@ -18,12 +18,15 @@ export interface Found {
   readonly name: string
 }
 
+const USUAL_SERVER = 'http://localhost:8080'
+
 const OPTIONS = {
   framework: { type: 'string' },
   name: { type: 'string' },
   url: { type: 'string' },
   address: { type: 'string' },
   dir: { type: 'string', default: '.' },
+  start: { type: 'boolean', default: false },
   yes: { type: 'boolean', short: 'y', default: false },
   'dry-run': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -35,6 +38,7 @@ export const USAGE = `Registers the app in this folder at Signet, and writes its
   --framework <name>   ${FRAMEWORK_NAMES.join(', ')}
   --name <name>        of the application (default: the name of the project)
   --url <address>      of Signet (default: http://localhost:8080)
+  --start              run a Signet for this folder, on this machine alone (signet stop ends it)
   --address <address>  where the app runs while you develop (default: that of the framework)
   --dir <folder>       of the project (default: this one)
   -y, --yes            answer all questions with their default
@@ -97,7 +101,9 @@ export async function askFor(flags: Flags, found: Found, terminal: { readonly is
     const name = (await answer('name', 'What is the app called?', flags.name, found.name)).trim()
     if (name === '' || /\p{Cc}/u.test(name) || name.length > 200)
       throw new Problem('--name must be 1 to 200 characters in one line.', EXIT.wrong)
-    const url = addressOf('--url', await answer('url', 'Where does Signet run?', flags.url, 'http://localhost:8080'))
+    // The server that is started has an address of its own.
+    const server = flags.start ? USUAL_SERVER : flags.url
+    const url = addressOf('--url', await answer('url', 'Where does Signet run?', server, USUAL_SERVER))
     const usual = FRAMEWORKS[framework].address || 'http://localhost:3000'
     const address = addressOf('--address', await answer('address', 'Where will the app run?', flags.address, usual))
     return { framework, name, url, address }

@@ -8,16 +8,32 @@ import { EXIT, Problem } from './problem.ts'
 import { findProject } from './project.ts'
 import { findToken, register, requireSignet } from './signet.ts'
 
+/** A server that belongs to a folder, where this command is part of a server. */
+export interface LocalServers {
+  /** The one of this folder, started if it does not run. Rejects with an error that is a sentence. */
+  start(folder: string): Promise<LocalServer>
+  /** Takes the first start of a server back. */
+  forget(folder: string): Promise<void>
+}
+
+interface LocalServer {
+  readonly url: string
+  readonly setupUrl: string | undefined
+  readonly token: string
+  readonly isNew: boolean
+}
+
 /** What the command is run in. */
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly isTTY: boolean
+  readonly servers: LocalServers | undefined
   out(text: string): void
 }
 
-function surroundings(): Surroundings {
+function surroundings(servers: LocalServers | undefined): Surroundings {
   const out = (text: string) => process.stdout.write(`${text}\n`)
-  return { env: process.env, isTTY: process.stdin.isTTY === true, out }
+  return { env: process.env, isTTY: process.stdin.isTTY === true, servers, out }
 }
 
 interface Done {
@@ -29,6 +45,10 @@ interface Done {
   readonly files: readonly string[]
   readonly next: readonly string[]
   readonly open?: string
+  /** The server that --start started. */
+  readonly server?: string
+  /** Makes its first administrator, once. */
+  readonly setupUrl?: string
 }
 
 function nextLines({ framework, address }: Given): readonly string[] {
@@ -43,9 +63,8 @@ function split({ framework }: Given, plan: FilePlan) {
   return { blocking: plan.differ.filter((file) => !isPage(file)), shown: plan.differ.filter(isPage) }
 }
 
-async function setUp(given: Given, folder: string, plan: FilePlan, env: NodeJS.ProcessEnv): Promise<string> {
+async function setUp(given: Given, folder: string, plan: FilePlan, token: string): Promise<string> {
   const row = FRAMEWORKS[given.framework]
-  const token = findToken(given.url, env, folder)
   await requireSignet(given.url)
   const registered = await register({ url: given.url, token }, given)
   try {
@@ -68,6 +87,24 @@ async function setUp(given: Given, folder: string, plan: FilePlan, env: NodeJS.P
   }
 }
 
+/** Runs something at a server of this folder, which goes again if it is new and this fails. */
+async function atOwnServer<Value>(
+  { start, forget }: LocalServers,
+  folder: string,
+  act: (server: LocalServer) => Promise<Value>,
+): Promise<Value & { readonly server: string; readonly setupUrl?: string }> {
+  const server = await start(folder).catch((error: Error) => {
+    throw new Problem(error.message)
+  })
+  try {
+    const { url, setupUrl } = server
+    return { ...(await act(server)), server: url, ...(setupUrl !== undefined && { setupUrl }) }
+  } catch (error) {
+    if (server.isNew && server.setupUrl !== undefined) await forget(folder)
+    throw error
+  }
+}
+
 function print({ out }: Surroundings, flags: Flags, done: Done, patches: readonly string[]): void {
   if (flags.json) {
     out(JSON.stringify({ ...done, patches }))
@@ -78,11 +115,17 @@ function print({ out }: Surroundings, flags: Flags, done: Done, patches: readonl
   else out(`${flags['dry-run'] ? 'Would register' : 'Registered'} ${done.name}. ${verb} ${done.files.join(', ')}.`)
   if (patches.length > 0)
     out(`These files exist and were not changed. Take from this what you need:\n\n${patches.join('\n\n')}\n`)
+  if (done.server !== undefined) out(`Signet runs at ${done.server} until you call: signet stop`)
+  if (done.setupUrl !== undefined) out(`Make yourself its first administrator (one-time link): ${done.setupUrl}`)
   if (done.changed) out(['Next:', ...done.next.map((line) => `  ${line}`), `Open ${done.open}`].join('\n'))
 }
 
 async function init(flags: Flags, around: Surroundings): Promise<number> {
   const folder = resolve(flags.dir)
+  if (flags.start && flags.url !== undefined)
+    throw new Problem('--start and --url exclude each other: the server that is started has an address.', EXIT.wrong)
+  if (flags.start && around.servers === undefined)
+    throw new Problem('--start needs the server: call signet init instead.', EXIT.wrong)
   const given = await askFor(flags, findProject(flags.dir), around)
   const row = FRAMEWORKS[given.framework]
   const plan = planFiles(folder, given.framework)
@@ -91,7 +134,9 @@ async function init(flags: Flags, around: Surroundings): Promise<number> {
   const names = Object.keys(row.settings)
   const there = names.filter((name) => plan.set.includes(name))
   if (there.length === names.length) {
-    print(around, flags, { ...about, changed: false, files: [] }, [])
+    const nothing = async () => ({})
+    const server = flags.start && around.servers ? await atOwnServer(around.servers, folder, nothing) : {}
+    print(around, flags, { ...about, changed: false, ...server, files: [] }, [])
     return 0
   }
   if (there.length > 0)
@@ -108,13 +153,18 @@ async function init(flags: Flags, around: Surroundings): Promise<number> {
     print(around, flags, { ...about, changed: true, files }, shown.map(patchOf))
     return 0
   }
-  const clientId = await setUp(given, folder, plan, around.env)
-  print(around, flags, { ...about, changed: true, clientId, files }, shown.map(patchOf))
+  const act = async (url: string, token: string) => ({ clientId: await setUp({ ...given, url }, folder, plan, token) })
+  const done =
+    flags.start && around.servers !== undefined
+      ? await atOwnServer(around.servers, folder, ({ url, token }) => act(url, token))
+      : await act(given.url, findToken(given.url, around.env, folder))
+  print(around, flags, { ...about, changed: true, ...done, files }, shown.map(patchOf))
   return shown.length > 0 ? EXIT.patch : 0
 }
 
 /** Runs the command; answers its exit code. */
-export async function run(words: readonly string[], around = surroundings()): Promise<number> {
+export async function run(words: readonly string[], servers?: LocalServers): Promise<number> {
+  const around = surroundings(servers)
   try {
     const flags = readFlags(words)
     if (!flags.help) return await init(flags, around)

@@ -44,7 +44,7 @@ suite('shell completion', () => {
   const skip = spawnSync('bash', ['-c', 'type compgen']).status === 0 ? false : 'bash with completion is not installed'
 
   test('bash reads the script and completes commands, their commands, options and values', { skip }, () => {
-    assert.deepEqual(complete('st'), ['start'])
+    assert.deepEqual(complete('st'), ['start', 'stop'])
     assert.deepEqual(complete('admin', ''), ['recover', '--help'])
     assert.deepEqual(complete('admin', 'recover', '--u'), ['--user'])
     assert.deepEqual(complete('import', 'people.ndjson', '--res'), ['--resume'])

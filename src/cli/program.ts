@@ -235,7 +235,7 @@ export function createProgram(pages?: Pages): Command {
   addCompareCommand(importing, { say, complain, settings: settledWithWarnings })
 
   addEventsCommand(program, { say, complain, settings: settledWithWarnings })
-  addInitCommand(program)
+  addInitCommand(program, { say, complain })
   addTestServerCommand(program, { say, complain })
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)

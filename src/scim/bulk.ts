@@ -88,12 +88,23 @@ function dataOf(operation: JsonObject, schema: string, created: Created): JsonOb
 /** The answer to an operation has no resource, so that nothing is read only to be shown. */
 const NOTHING = { hides: () => true, asksFor: () => false }
 
-async function run(request: Request, operation: JsonObject, method: string, created: Created): Promise<Outcome> {
+interface Asked {
+  readonly method: string
+  readonly bulkId: string
+}
+
+async function run(
+  request: Request,
+  operation: JsonObject,
+  { method, bulkId }: Asked,
+  created: Created,
+): Promise<Outcome> {
   const { type, id } = targetOf(textOf(operation, 'path'), created)
   const { needs, schema } = type
   const ifMatch = textOf(operation, 'version') || undefined
   if (method === 'POST') {
     if (id !== undefined) throw new ScimError(400, 'POST is for a list, such as /Users.', 'invalidPath')
+    if (bulkId === '') throw new ScimError(400, 'bulkId is required for POST.', 'invalidValue')
     const call = await scimCall(request, needs.create, NOTHING)
     return { status: 201, shown: await type.create(call, readResource(schema, dataOf(operation, schema.id, created))) }
   }
@@ -145,7 +156,7 @@ async function runOne(request: Request, operation: JsonObject, created: Created,
   const bulkId = textIn({ bulkId: memberInAnyCase(operation, 'bulkId') ?? '' }, 'bulkId')
   const about = { method, ...(bulkId !== '' && { bulkId }) }
   try {
-    const { status, shown } = await run(await asOfNow(request), operation, method, created)
+    const { status, shown } = await run(await asOfNow(request), operation, { method, bulkId }, created)
     if (method === 'POST' && shown !== undefined && bulkId !== '') created.set(bulkId.toLowerCase(), shown.id)
     const location = shown?.location ?? locationOf(request, operation, method, created)
     return { ...about, ...(location && { location }), ...(shown && { version: shown.version }), status: `${status}` }

@@ -165,8 +165,13 @@ export function byEntry({ kind, holder }: Entries, key: string): Compare {
   }
 }
 
-/** Objects that have changed, or what is kept for them. */
-export function changedSince({ kind, holder }: Entries, keys: readonly string[], time: number): Filter {
+/** Objects that have changed, what is kept for them, or what `others` finds. */
+export function changedSince(
+  { kind, holder }: Entries,
+  keys: readonly string[],
+  time: number,
+  ...others: readonly Filter[]
+): Filter {
   const where: Filter = {
     all: [
       { field: 'changedAt', atLeast: time },
@@ -174,10 +179,7 @@ export function changedSince({ kind, holder }: Entries, keys: readonly string[],
     ],
   }
   return {
-    any: [
-      { field: 'changedAt', atLeast: time },
-      { field: 'id', among: { kind, field: holder, where } },
-    ],
+    any: [{ field: 'changedAt', atLeast: time }, { field: 'id', among: { kind, field: holder, where } }, ...others],
   }
 }
 

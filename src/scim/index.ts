@@ -15,7 +15,7 @@ import { errorAnswer, isCancelled, ScimError, scimErrorOf } from './errors.ts'
 import { MAX_AT_ONCE, MOST_TOGETHER } from './limits.ts'
 import { recordAnswer, type Serving } from './record.ts'
 import { SCIM_PATH } from './resources.ts'
-import { jsonAnswer, type Request, serveList, serveOne, serveSearch, wrongVerb } from './serve.ts'
+import { jsonAnswer, type Request, serveList, serveOne, serveSearch, verbOf, wrongVerb } from './serve.ts'
 import { resourceTypes } from './types.ts'
 
 export interface ScimOptions {
@@ -45,13 +45,18 @@ function isOurs(text: string): boolean {
   return MEDIA_TYPES.has(type) && (charset === undefined || charset === 'utf-8' || charset === 'utf8')
 }
 
+/** Of requests without a body, some clients send a type nevertheless. */
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+
 /** Throws unless the caller sends and reads what we do. */
 function checkTypes(request: PageRequest): void {
-  for (const name of ['content-type', 'accept']) {
+  const check = (name: string, status: number) => {
     const header = request.header(name)?.trim() ?? ''
-    if (header === '' || header.split(',').some(isOurs)) continue
-    throw new ScimError(400, `${name} must be application/scim+json or application/json.`, 'invalidValue')
+    if (header === '' || header.split(',').some(isOurs)) return
+    throw new ScimError(status, `${name} must be application/scim+json or application/json.`)
   }
+  if (WITH_BODY.has(request.method)) check('content-type', 415)
+  check('accept', 406)
 }
 
 /** What the server is cannot be filtered (RFC 7644 §4). */
@@ -118,7 +123,7 @@ function scimPage({ app, authorize, log }: ScimOptions): Page {
     if (organizationId.length > 200) throw notFound()
     checkTypes(page)
     if (DISCOVERY.has(steps[0] ?? '')) {
-      if (page.method !== 'GET') throw wrongVerb('GET')
+      if (verbOf(page) !== 'GET') throw wrongVerb('GET')
       refuseFilter(page)
       const document = discoveryDocument(app, organizationId, schemas, steps)
       if (document === undefined) throw notFound()

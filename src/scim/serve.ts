@@ -107,14 +107,20 @@ async function listAnswer(request: Request, type: ResourceType, query: ListQuery
   })
 }
 
-export function wrongVerb(...allowed: readonly string[]): ScimError {
+/** What a request does: HEAD is answered like GET, and the body stays away (RFC 9110 §9.3.2). */
+export function verbOf({ method }: PageRequest): string {
+  return method === 'HEAD' ? 'GET' : method
+}
+
+export function wrongVerb(...verbs: readonly string[]): ScimError {
+  const allowed = verbs.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]))
   return new ScimError(405, `Allowed: ${allowed.join(', ')}.`, undefined, { allow: allowed.join(', ') })
 }
 
 /** Serves the list of a type: `/Users`. */
 export async function serveList(request: Request, type: ResourceType): Promise<PageAnswer> {
   const { page } = request
-  switch (page.method) {
+  switch (verbOf(page)) {
     case 'GET':
       return listAnswer(request, type, queryOfAddress(type.schema, page.query), projectionOf(page))
     case 'POST': {
@@ -146,7 +152,7 @@ export async function serveOne(request: Request, type: ResourceType, id: string)
   const { schema } = type
   const ifMatch = page.header('if-match') || undefined
   requireId(id)
-  switch (page.method) {
+  switch (verbOf(page)) {
     case 'GET': {
       const shown = await type.get(await callFor(request, type, 'read'), id)
       const known = page.header('if-none-match')

@@ -13,6 +13,14 @@ export function versionOf(content: unknown): string {
   return `W/"${digest(content)}"`
 }
 
+/**
+ * A version that also tells when somebody last joined or left. What is cached is out of date then; a change that names the version
+ * is about the rest.
+ */
+export function withTurn(version: string, at: number | undefined): string {
+  return at === undefined ? version : `${version.slice(0, -1)}~${at.toString(36)}"`
+}
+
 /** A version that also tells which related resources there are. */
 export function withRelated(version: string, ids: readonly string[]): string {
   return `${version.slice(0, -1)}.${digest([...ids].sort())}"`
@@ -38,9 +46,14 @@ export function namesRelated(header: string): boolean {
 
 /** Whether `If-Match` allows a change of this version; related resources are compared if both name them. */
 export function allows(header: string, version: string): boolean {
-  const [own, related] = bare(version).replaceAll('"', '').split('.')
+  const partsOf = (tag: string) =>
+    tag
+      .replaceAll('"', '')
+      .replace(/~[^.]*/, '')
+      .split('.')
+  const [own, related] = partsOf(bare(version))
   return namesIn(header).some((one) => {
-    const [named, namedRelated = related] = one.replaceAll('"', '').split('.')
+    const [named, namedRelated = related] = partsOf(one)
     return one === '*' || (named === own && (related === undefined || namedRelated === related))
   })
 }

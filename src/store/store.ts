@@ -107,6 +107,7 @@ export async function openStore(
       return (await engine.values(query, 'id', limit ?? Number.MAX_SAFE_INTEGER)).map(String)
     },
     findValues,
+    findGreatest: greatestFinder(engine, checkKind),
     getRemoved: removedReader(engine, checkKind),
     computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>
@@ -196,6 +197,17 @@ function removedReader(engine: Engine, checkKind: (kind: AnyKind) => void): Stor
     checkKind(kind)
     const row = isStorableText(id) ? await engine.get(kind.name, id) : undefined
     return row?.gone ? toDocument(row) : undefined
+  }
+}
+
+/** Finds the greatest value of a field. */
+function greatestFinder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['findGreatest'] {
+  return async (kind, where, field) => {
+    checkKind(kind)
+    const { sql, type } = columnOf(kind, field)
+    const query = compileQuery(kind, { where, limit: 0 }, engine.dialect)
+    const [greatest] = await engine.values(query, `max(${sql}${type === 'text' ? engine.dialect.bytewise : ''})`, 1)
+    return typeof greatest === 'string' || typeof greatest === 'number' ? greatest : undefined
   }
 }
 

@@ -108,6 +108,12 @@ export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {
     where: Filter<F>,
     field: F,
   ): Promise<readonly unknown[]>
+  /** The greatest value of a field in the documents that meet a condition; with an index on it, without reading the others. */
+  findGreatest<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    where: Filter<F>,
+    field: F,
+  ): Promise<string | number | undefined>
   /**
    * Runs a request. Its reads see what was acknowledged before the request arrived and what it commits itself, but ask
    * the database only once whether the cache has all of that.

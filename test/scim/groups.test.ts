@@ -1,6 +1,8 @@
 /** Groups by SCIM: each change is small, ends rights in its commit, and reaches no other organization. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ManagedUserService } from '../../contract/gen/signet/directory_sync/v1/managed_user_service_pb.ts'
 import { GroupService } from '../../contract/gen/signet/group/v2/group_service_pb.ts'
 import { fillOrganization } from '../../faults/scim/fill.ts'
 import { groups, isInGroup } from '../../src/features/groups/index.ts'
@@ -63,6 +65,50 @@ for (const engine of bothEngines) {
       assert.equal((await world.send('DELETE', `/Groups/${made.id}`)).status, 204)
       assert.equal((await world.send('GET', `/Groups/${made.id}`)).status, 404)
       assert.equal((await world.send('DELETE', `/Groups/${made.id}`)).status, 404)
+    })
+
+    test('have changed when somebody joins or leaves, for filters and caches, too', async () => {
+      const [anna = '', bert = ''] = users
+      const { id } = await create('Turning', { members: of(anna) })
+      const untouched = await create('Untouched')
+      const read = async (more = '', headers = {}) => world.send('GET', `/Groups/${id}${more}`, { headers })
+      const alone = '?excludedAttributes=members'
+      const detach = () => world.call(ManagedUserService.method.detachGroup, { groupId: id }, world.owner)
+      const steps: (() => Promise<unknown>)[] = [
+        () => patch(id, { op: 'add', path: 'members', value: of(bert) }),
+        () => patch(id, { op: 'remove', path: `members[value eq "${bert}"]` }),
+        () => world.call(GroupService.method.addUsersToGroup, { id, userIds: [bert] }, world.owner),
+        () => world.call(GroupService.method.removeUsersFromGroup, { id, userIds: [bert] }, world.owner),
+      ]
+      for (const step of steps) {
+        await detach()
+        const { body, header } = await read(alone)
+        const { lastModified } = body.meta
+        while (Date.now() <= Date.parse(lastModified)) await nextTurn()
+        await step()
+        const now = await read(alone, { 'if-none-match': header('etag') ?? '' })
+        assert.equal(now.status, 200)
+        assert.ok(now.body.meta.lastModified > lastModified)
+        assert.equal((await read()).body.meta.lastModified, now.body.meta.lastModified)
+        const since = `meta.lastModified gt "${lastModified}" and displayName eq "Turning"`
+        assert.deepEqual(await find(since), ['Turning'])
+        assert.deepEqual(await find(`meta.lastModified le "${lastModified}" and id eq "${id}"`), [])
+        const same = await read(alone, { 'if-none-match': now.header('etag') ?? '' })
+        assert.equal(same.status, 304)
+      }
+      // The mark is there; from now on only the members change.
+      await patch(id, { op: 'add', path: 'members', value: of(bert) })
+      const { header } = await read(alone)
+      await patch(id, { op: 'remove', path: `members[value eq "${bert}"]` })
+      const renaming = {
+        schemas: [PATCH_SCHEMA],
+        Operations: [{ op: 'replace', path: 'displayName', value: 'Turned' }],
+      }
+      const headers = { 'if-match': header('etag') ?? '' }
+      assert.equal((await world.send('PATCH', `/Groups/${id}`, { body: renaming, headers })).status, 200)
+      const sorted = await world.send('GET', '/Groups?sortBy=meta.lastModified&sortOrder=descending')
+      const names = sorted.body.Resources.map(({ displayName }: Body) => displayName)
+      assert.ok(names.indexOf('Turned') < names.indexOf(untouched.displayName))
     })
 
     test('refuse what cannot be a group or a member', async () => {

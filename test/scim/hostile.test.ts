@@ -204,6 +204,11 @@ for (const engine of bothEngines) {
         stopped.body.Operations.map((one: Body) => one.status),
         ['201', '200', '404', '400'],
       )
+      // RFC 7644 §3.7: "bulkId REQUIRED when method is POST".
+      const unnamed = { method: 'POST', path: '/Users', data: newUser('bulk-4') }
+      const [refused] = (await world.send('POST', '/Bulk', { body: bulk([unnamed]) })).body.Operations
+      assert.deepEqual([refused.status, refused.response.scimType], ['400', 'invalidValue'])
+      assert.match(refused.response.detail, /bulkId/)
       const many = Array.from({ length: 1001 }, () => ({ method: 'DELETE', path: '/Users/x' }))
       assert.equal((await world.send('POST', '/Bulk', { body: bulk(many) })).status, 413)
       const denied = await world.send('POST', '/Bulk', { body: bulk([]), token: '' })

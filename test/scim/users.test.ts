@@ -230,7 +230,29 @@ for (const engine of engines) {
         body: newUser('x'),
         headers: { 'content-type': 'text/plain' },
       })
-      assert.equal(typed.status, 400)
+      assert.equal(typed.status, 415)
+      const { id } = await world.create('readable')
+      const asked = (headers: Record<string, string>) => world.send('GET', `/Users/${id}`, { headers })
+      assert.equal((await asked({ 'content-type': 'text/plain' })).status, 200)
+      assert.equal((await asked({ accept: 'text/html' })).status, 406)
+      assert.equal((await asked({ accept: 'text/html, */*;q=0.1' })).status, 200)
+    })
+
+    test('are answered to HEAD like to GET, without the body', async () => {
+      const { id, meta } = await world.create('head')
+      for (const path of [`/Users/${id}`, '/Users?filter=userName%20eq%20%22head%22', '/Schemas', '/Users/nobody']) {
+        for (const send of [world.send, world.sendHttp2]) {
+          const [get, head] = [await send('GET', path), await send('HEAD', path)]
+          assert.deepEqual([head.status, head.body], [get.status, undefined], path)
+          for (const name of ['etag', 'content-type', 'content-length', 'content-location']) {
+            assert.equal(head.header(name), get.header(name), `${name} of ${path}`)
+          }
+        }
+      }
+      const known = await world.send('HEAD', `/Users/${id}`, { headers: { 'if-none-match': meta.version } })
+      assert.equal(known.status, 304)
+      const wrong = await world.send('DELETE', '/Users')
+      assert.deepEqual([wrong.status, wrong.header('allow')], [405, 'GET, HEAD, POST'])
     })
 
     test('have a version that a change can require', async () => {

@@ -32,7 +32,7 @@ export const carriedMembers = declare(groupMembers, {
   as: 'group-member',
   after: ['group'],
   lives: ['member'],
-  describe: ({ status: _, ...member }) => member,
+  describe: ({ status: _, turn: __, ...member }) => member,
   async put({ work, draft: { groupId, userId, addedAt, ...rest } }, before) {
     nothingElse(rest)
     if (before !== undefined) return

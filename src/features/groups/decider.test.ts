@@ -71,18 +71,32 @@ suite('a group', () => {
   test('has a user once, who can come back', () => {
     const joins = { groupId: 'team', userId: 'ada', addedAt: at }
     const joined = { type: 'group_member.added.v1', data: joins } as const
-    const left = { type: 'group_member.removed.v1', data: {} } as const
+    const leave = { type: 'remove', removedAt: instant(at + 5) } as const
+    const left = { type: 'group_member.removed.v1', data: { removedAt: leave.removedAt } } as const
     given(groupMember)
       .when({ type: 'add', ...joins })
       .then(joined)
     given(groupMember, joined)
       .when({ type: 'add', ...joins })
       .then()
-    given(groupMember, joined).when({ type: 'remove' }).then(left)
-    given(groupMember).when({ type: 'remove' }).then()
+    given(groupMember, joined).when(leave).then(left)
+    given(groupMember).when(leave).then()
     given(groupMember, joined, left)
       .when({ type: 'add', ...joins })
       .then(joined)
+  })
+
+  test('remembers when somebody last joined or left', () => {
+    const joined = { type: 'group_member.added.v1', data: { groupId: 'team', userId: 'ada', addedAt: at } } as const
+    const left = { type: 'group_member.removed.v1', data: { removedAt: instant(at + 5) } } as const
+    const turns = [[joined], [joined, left], [joined, { ...left, data: {} }]].map(
+      (events) => given(groupMember, ...events).state.turn,
+    )
+    assert.deepEqual(
+      turns.map((turn) => [turn?.groupId, turn?.at]),
+      [at, at + 5, at].map((when) => ['team', when]),
+    )
+    assert.ok((turns[0]?.key ?? '') < (turns[1]?.key ?? ''))
   })
 
   test('has metadata by key, found by its text in any case', () => {

@@ -93,21 +93,50 @@ export const group: Decider<GroupCommand, Group, GroupEvent, GroupRefusal> = {
 
 type Added = Extract<GroupMemberEvent, { readonly type: 'group_member.added.v1' }>['data']
 
-/** Not gone when it is removed, because the same user can join again. It then has no fields, so no list finds it. */
-export type GroupMember = { readonly status: 'none' } | ({ readonly status: 'member' } & Added)
+/** When somebody last joined or left, also of those who are gone: the group has changed then. */
+interface Turn {
+  readonly groupId: string
+  readonly at: Instant
+  /** Group and time in one text: of all texts of a group, the greatest is the last. */
+  readonly key: string
+}
 
-export type GroupMemberCommand = ({ readonly type: 'add' } & Added) | { readonly type: 'remove' }
+/**
+ * Not gone when it is removed, because the same user can join again. It then has none of the fields of members, so no list
+ * finds it.
+ */
+export type GroupMember =
+  | { readonly status: 'none'; readonly turn?: Turn }
+  | ({ readonly status: 'member'; readonly turn: Turn } & Added)
+
+export type GroupMemberCommand =
+  | ({ readonly type: 'add' } & Added)
+  | { readonly type: 'remove'; readonly removedAt: Instant }
+
+/** The beginning of the keys of a group. No group ID has a space. */
+export function turnPrefix(groupId: string): string {
+  return `${groupId} `
+}
+
+function turnOf(groupId: string, at: Instant): Turn {
+  return { groupId, at, key: `${turnPrefix(groupId)}${at.toString(36).padStart(11, '0')}` }
+}
 
 export const groupMember: Decider<GroupMemberCommand, GroupMember, GroupMemberEvent, never> = {
   initial: { status: 'none' },
 
-  evolve(_, { type, data }) {
-    return type === 'group_member.added.v1' ? { status: 'member', ...data } : { status: 'none' }
+  evolve(state, { type, data }) {
+    if (type === 'group_member.added.v1') {
+      return { status: 'member', ...data, turn: turnOf(data.groupId, data.addedAt) }
+    }
+    const { turn } = state
+    return { status: 'none', ...(turn && { turn: turnOf(turn.groupId, data.removedAt ?? turn.at) }) }
   },
 
   decide(command, state) {
     if (command.type === 'remove') {
-      return state.status === 'none' ? accept() : accept({ type: 'group_member.removed.v1', data: {} })
+      const { type: _, ...data } = command
+      return state.status === 'none' ? accept() : accept({ type: 'group_member.removed.v1', data })
     }
     if (state.status === 'member') return accept()
     const { type: _, ...data } = command

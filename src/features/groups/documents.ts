@@ -1,10 +1,12 @@
 /** The kinds `group`, `group-member` and `group-metadata`: their search fields, unique names and limits. */
 
+import { eachAtOnce } from '../../kernel/each-at-once.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { METADATA_LIMIT } from '../metadata/index.ts'
 import { activeOrganization } from '../organizations/index.ts'
-import { group, groupMember, groupMetadataEntry, type LivingGroup } from './decider.ts'
+import { group, groupMember, groupMetadataEntry, type LivingGroup, turnPrefix } from './decider.ts'
 import { groupEvents, groupMemberEvents, groupMetadataEvents } from './events.ts'
 import { groupRefusals } from './refusals.ts'
 
@@ -50,7 +52,7 @@ export const groupMembers = kind({
   ids: { joined: ['group', 'user'] },
   waits: false,
   path: false,
-  version: 1,
+  version: 2,
   personal: { by: 'userId' },
   events: groupMemberEvents,
   decider: groupMember,
@@ -58,6 +60,9 @@ export const groupMembers = kind({
   fields: {
     groupId: { path: ['groupId'], type: 'text', beside: ['createdAt'] },
     userId: { path: ['userId'], type: 'text', beside: ['groupId'] },
+    turn: { path: ['turn', 'key'], type: 'text' },
+    turnAt: { path: ['turn', 'at'], type: 'number', beside: ['turnGroup'] },
+    turnGroup: { path: ['turn', 'groupId'], type: 'text', indexed: false },
   },
   limits: [
     { things: 'members', holder: 'a group', by: ['groupId'], number: 200_000 },
@@ -98,6 +103,17 @@ export function groupMemberId(groupId: string, userId: string): string {
 export function memberOfId(id: string): { readonly groupId: string; readonly userId: string } {
   const space = id.indexOf(' ')
   return { groupId: id.slice(0, space), userId: id.slice(space + 1) }
+}
+
+/** When somebody last joined or left each of these groups; without those for which nobody did. */
+export async function lastTurns(app: App, groupIds: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+  const turns = new Map<string, Instant>()
+  await eachAtOnce(groupIds, async (groupId) => {
+    const prefix = turnPrefix(groupId)
+    const key = await app.store.findGreatest(groupMembers, { field: 'turn', startsWith: prefix }, 'turn')
+    if (typeof key === 'string') turns.set(groupId, instant(Number.parseInt(key.slice(prefix.length), 36)))
+  })
+  return turns
 }
 
 /** The group with this ID; undefined when there is none. Inside a work it is guarded until the commit. */

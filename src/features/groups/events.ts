@@ -30,7 +30,8 @@ export type GroupEvent = EventOf<typeof groupEvents>
 /** A user can leave a group and join it again. */
 export const groupMemberEvents = declareEvents({
   'group_member.added.v1': data<{ readonly groupId: string; readonly userId: string; readonly addedAt: Instant }>(),
-  'group_member.removed.v1': data(),
+  /** Without a time when it was written by an earlier version. */
+  'group_member.removed.v1': data<{ readonly removedAt?: Instant }>(),
 })
 
 export type GroupMemberEvent = EventOf<typeof groupMemberEvents>

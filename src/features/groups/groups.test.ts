@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { GroupService } from '../../../contract/gen/signet/group/v2/group_service_pb.ts'
 import { FieldName } from '../../../contract/gen/signet/group/v2/query_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
+import { instant } from '../../kernel/instant.ts'
 import { groupMembers, groupsOfUser, isInGroup } from './index.ts'
 
 const v2 = GroupService.method
@@ -107,6 +109,30 @@ for (const engine of bothEngines) {
       for (const attempt of [add('none', one.userId), remove('none', one.userId)]) {
         await assert.rejects(attempt, { code: 'group.missing' })
       }
+    })
+
+    test('list the users of one call as it named them, the newest call first', async () => {
+      const id = await addGroup()
+      const added = await Promise.all(Array.from({ length: 12 }, () => addUser()))
+      const userIds = added.map(({ userId }) => userId).sort((a, b) => a.localeCompare(b) * (a.endsWith('1') ? 1 : -1))
+      const [first, second] = [userIds.slice(0, 8), userIds.slice(8)]
+      await add(id, ...first)
+      world.clock.now = instant(world.clock.now + 1_000)
+      await add(id, ...second)
+      const listed = (await usersOf(id)).groupUsers.map(({ user }) => user?.id)
+      assert.deepEqual(listed, [...second, ...first])
+    })
+
+    test('tell when they last changed, also when nothing is left to do', async () => {
+      const id = await addGroup()
+      const { userId } = await addUser()
+      const dates: number[] = []
+      for (const change of [add, add, remove, remove]) {
+        world.clock.now = instant(world.clock.now + 1_000)
+        const { changeDate } = await change(id, userId)
+        dates.push(timestampMs(changeDate ?? assert.fail()) - world.clock.now)
+      }
+      assert.deepEqual(dates, [0, -1_000, 0, -1_000])
     })
 
     test('get more users than fit into a commit, or none when one of them is a stranger', async () => {

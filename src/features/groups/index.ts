@@ -33,6 +33,7 @@ export {
   groupsById,
   groupsOfUser,
   isInGroup,
+  lastTurns,
   memberOfId,
   organizationOfGroup,
 } from './documents.ts'

@@ -8,7 +8,8 @@ import {
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { type BuiltInField, type Filter, type SearchableText, textFilter } from '../../store/index.ts'
+import { type BuiltInField, type Document, type Filter, type SearchableText, textFilter } from '../../store/index.ts'
+import type { GroupMember } from './decider.ts'
 import { type GroupField, type GroupMemberField, groupMembers, groups, groupsById } from './documents.ts'
 import { groupRefusals } from './refusals.ts'
 
@@ -92,6 +93,15 @@ const GROUP_SORTING: ReadonlyMap<number, GroupField | BuiltInField> = new Map<nu
 /** The sort field of groups; by default the time of creation. */
 export function groupSorting(column: FieldName | undefined): GroupField | BuiltInField {
   return GROUP_SORTING.get(column ?? FieldName.UNSPECIFIED) ?? 'createdAt'
+}
+
+/**
+ * A page in the order of joining. The users of one call joined at the same time: they are in the order in which the call named
+ * them, also where the newest are first.
+ */
+export function inOrderOfCalls(page: readonly Document<GroupMember>[], isNewestFirst: boolean) {
+  const direction = isNewestFirst ? -1 : 1
+  return page.toSorted((a, b) => direction * (a.createdAt - b.createdAt) || a.sequence - b.sequence)
 }
 
 /** The sort field of memberships; by default when the user joined for the first time, which has an index. */

@@ -40,8 +40,8 @@ export function groupMetadataMethods(app: App): readonly Method[] {
     async deleteGroupMetadata({ id, keys }, call) {
       await groupForCaller(app, call, id)
       const removed = keys.map((key) => ({ key, value: NOTHING }))
-      const { at } = await app.store.write(call.origin, (work) => setGroupEntries(work, id, removed))
-      return { deletionDate: timestampFromMs(at) }
+      const { value } = await app.store.write(call.origin, (work) => setGroupEntries(work, id, removed))
+      return { deletionDate: timestampFromMs(value) }
     },
   })
 }

@@ -6,7 +6,7 @@ import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingGroup } from './decider.ts'
-import { groupMembers, groups } from './documents.ts'
+import { groupMembers, groups, lastTurns } from './documents.ts'
 import { groupForCaller, groupIfAny, groupToFill } from './find-group.ts'
 import { addGroup, changeGroup, removeGroup } from './handlers/change-group.ts'
 import { addMembers, removeMembers } from './handlers/change-members.ts'
@@ -15,11 +15,17 @@ import {
   groupFilter,
   groupSorting,
   inLivingGroups,
+  inOrderOfCalls,
   memberFilter,
   memberSorting,
   readableGroups,
   readableMembers,
 } from './queries.ts'
+
+/** When the group last changed, or who is in it. */
+async function lastChangeOf(app: App, { id, changedAt }: Document<LivingGroup>): Promise<number> {
+  return Math.max(changedAt, (await lastTurns(app, [id])).get(id) ?? 0)
+}
 
 /** The methods about groups and their users. */
 export function groupMethods(app: App): readonly Method[] {
@@ -57,21 +63,24 @@ export function groupMethods(app: App): readonly Method[] {
       return { deletionDate: timestampFromMs(value.changedAt) }
     },
     async addUsersToGroup({ id, userIds }, call) {
-      await addMembers(app, call, await groupToFill(app, call, id), userIds)
-      return { changeDate: timestampFromMs(call.at) }
+      const group = await groupToFill(app, call, id)
+      const hasChanged = await addMembers(app, call, group, userIds)
+      return { changeDate: timestampFromMs(hasChanged ? call.at : await lastChangeOf(app, group)) }
     },
     async removeUsersFromGroup({ id, userIds }, call) {
-      await groupToFill(app, call, id)
-      await removeMembers(app, call.origin, id, userIds)
-      return { changeDate: timestampFromMs(call.at) }
+      const group = await groupToFill(app, call, id)
+      const hasChanged = await removeMembers(app, call.origin, id, userIds)
+      return { changeDate: timestampFromMs(hasChanged ? call.at : await lastChangeOf(app, group)) }
     },
     async listGroupUsers({ filters, pagination, sortingColumn }, call) {
       const page = pageOf(pagination, 'pagination')
       const where = { all: [readableMembers(call), await inLivingGroups(app, filters), ...filters.map(memberFilter)] }
-      const found = await app.store.find(groupMembers, { where, orderBy: memberSorting(sortingColumn), ...page })
+      const orderBy = memberSorting(sortingColumn)
+      const { documents, total } = await app.store.find(groupMembers, { where, orderBy, ...page })
+      const members = orderBy === 'createdAt' ? inOrderOfCalls(documents, page.descending) : documents
       return {
-        pagination: { totalResult: BigInt(found.total), appliedLimit: BigInt(page.limit) },
-        groupUsers: await groupUsersV2(app, call, found.documents),
+        pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
+        groupUsers: await groupUsersV2(app, call, members),
       }
     },
   })

@@ -25,6 +25,12 @@ const byMember = byRelated(groupMembers, { own: 'groupId', other: 'userId' })
 
 const ALWAYS_THERE = new Set(['id', 'schemas', 'displayName', 'meta', 'meta.created', 'meta.lastModified'])
 
+/** Groups that somebody joined or left. */
+function withTurnSince(time: number): Filter {
+  const where = { field: 'turnAt', atLeast: time } as const
+  return { field: 'id', among: { kind: groupMembers, field: 'turnGroup', where } }
+}
+
 function comparisonsOf(settings: CallerSettings): Comparisons {
   const compares = new Map<string, Compare>([
     ['id', byId],
@@ -33,7 +39,7 @@ function comparisonsOf(settings: CallerSettings): Comparisons {
     ['members', byMember],
     ['members.value', byMember],
     ['meta.created', byTime((time) => ({ field: 'createdAt', atLeast: time }))],
-    ['meta.lastModified', byTime((time) => changedSince(ENTRIES, keysOf(settings), time))],
+    ['meta.lastModified', byTime((time) => changedSince(ENTRIES, keysOf(settings), time, withTurnSince(time)))],
   ])
   return { schema: GROUP, compares, alwaysThere: ALWAYS_THERE, valuesOf: 'members' }
 }
@@ -42,7 +48,6 @@ const SORTED_BY: ReadonlyMap<string, string> = new Map([
   ['id', 'id'],
   ['displayName', 'name'],
   ['meta.created', 'createdAt'],
-  ['meta.lastModified', 'changedAt'],
 ])
 
 /** The groups of the organization of a call that a query means. */

@@ -1,11 +1,11 @@
 /** Groups as they are stored, with the metadata that SCIM keeps for them. */
-import { findGroup, groupMetadata, groupRefusals, type LivingGroup } from '../../features/groups/index.ts'
+import { findGroup, groupMetadata, groupRefusals, type LivingGroup, lastTurns } from '../../features/groups/index.ts'
 import { metadataId } from '../../features/metadata/index.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { Overtaken, type ScimCall } from '../resources.ts'
 import { type CallerSettings, keyOf } from '../settings.ts'
-import { versionOf } from '../versions.ts'
+import { versionOf, withTurn } from '../versions.ts'
 
 const OTHER_KEY = keyOf('other')
 
@@ -40,11 +40,12 @@ export async function withEntries(
     orderBy: 'id',
     limit: ids.length * keys.length,
   })
+  const turns = await lastTurns(app, ids)
   const byGroup = Map.groupBy(found, ({ state }) => (state.status === 'set' ? state.groupId : ''))
   return documents.map((group) => {
     const texts = new Map<string, string>()
     const sequences = new Map<string, number>()
-    let changedAt: number = group.changedAt
+    let changedAt = Math.max(group.changedAt, turns.get(group.id) ?? 0)
     for (const { state, sequence, changedAt: at } of byGroup.get(group.id) ?? []) {
       if (state.status !== 'set') continue
       texts.set(state.key, Buffer.from(state.value, 'base64').toString('utf8'))
@@ -56,7 +57,7 @@ export async function withEntries(
       externalId: texts.get(settings.externalIdKey) ?? '',
       other: texts.get(OTHER_KEY) ?? '',
       sequences,
-      version: versionOf([group.sequence, keys.map((key) => sequences.get(key) ?? 0)]),
+      version: withTurn(versionOf([group.sequence, keys.map((key) => sequences.get(key) ?? 0)]), turns.get(group.id)),
       changedAt,
     }
   })

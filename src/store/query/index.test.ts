@@ -112,6 +112,19 @@ for (const engine of bothEngines) {
       assert.deepEqual(await opened.store.findIds(boxes, { field: 'weight', above: Number.MAX_VALUE }, 7), [])
     })
 
+    test('the greatest value of a field is found among those that match, bytewise', async () => {
+      const { store } = opened
+      const greatest = (values: (string | number | undefined)[]) =>
+        values.reduce((most, one) => (one !== undefined && (most === undefined || one > most) ? one : most), undefined)
+      const heavy = documents.filter(({ state }) => (state.weight ?? 0) >= 2)
+      const where = { field: 'weight', atLeast: 2 } as const
+      assert.equal(await store.findGreatest(boxes, where, 'weight'), greatest(heavy.map(({ state }) => state.weight)))
+      const labels = heavy.map(({ state }) => state.label).filter((label) => label !== undefined)
+      const last = labels.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).at(-1)
+      assert.equal(await store.findGreatest(boxes, where, 'label'), last)
+      assert.equal(await store.findGreatest(boxes, { field: 'weight', above: Number.MAX_VALUE }, 'weight'), undefined)
+    })
+
     test('the page carries the sequence of the instance', async () => {
       const { sequence } = await opened.store.write(by('ann'), async () => {})
       assert.equal((await opened.store.find(crates, { limit: 1 })).sequence, sequence)

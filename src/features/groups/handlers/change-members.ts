@@ -21,23 +21,36 @@ async function requireUserOf(reader: Reader, organizationId: string, userId: str
   if (user?.owner !== organizationId) throw refused(groupRefusals, 'group.user_not_found')
 }
 
+/** Writes for users in small commits; answers whether something has changed. */
+async function inParts(
+  app: App,
+  origin: Origin,
+  userIds: readonly string[],
+  write: (work: Work, some: readonly string[]) => Promise<void>,
+): Promise<boolean> {
+  let hasChanged = false
+  for (let from = 0; from < userIds.length; from += AT_ONCE) {
+    const some = userIds.slice(from, from + AT_ONCE)
+    const written = await app.store.write(origin, (work) => write(work, some))
+    hasChanged ||= written.hasChanged
+  }
+  return hasChanged
+}
+
 /**
  * Adds users to a group, in small commits. Nothing is added when one of them is not a user of the organization. What ends
- * meanwhile is noticed in the commit: they and the group must exist until then.
+ * meanwhile is noticed in the commit: they and the group must exist until then. Answers whether somebody was added.
  */
 export async function addMembers(
   app: App,
   call: Call,
   { id: groupId, owner }: Document<LivingGroup>,
   userIds: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const { at: addedAt } = call
   const distinct = [...new Set(userIds)]
   await eachAtOnce(distinct, (userId) => requireUserOf(app.store, owner, userId))
-  for (let from = 0; from < distinct.length; from += AT_ONCE) {
-    const some = distinct.slice(from, from + AT_ONCE)
-    await app.store.write(call.origin, (work) => addMembersIn(work, groupId, some, addedAt))
-  }
+  return inParts(app, call.origin, distinct, (work, some) => addMembersIn(work, groupId, some, addedAt))
 }
 
 /** Adds users to a group as part of a write. They and the group must exist until the commit. */
@@ -70,24 +83,15 @@ export async function removeMembersIn(
   await eachAtOnce(userIds, async (userId) => {
     const id = groupMemberId(groupId, userId)
     if ((await work.get(groupMembers, id))?.state.status !== 'member') return
-    await work.decide(groupMembers, id, { type: 'remove' })
+    await work.decide(groupMembers, id, { type: 'remove', removedAt: work.origin.at })
     left.push(userId)
   })
   if (left.length > 0) await app.lifecycle.whenGroupMembersRemoved(app, work, groupId, left)
 }
 
-/** Removes users from a group, in small commits. Users who are not in it are ignored. */
-export async function removeMembers(
-  app: App,
-  origin: Origin,
-  groupId: string,
-  userIds: readonly string[],
-): Promise<void> {
-  const distinct = [...new Set(userIds)]
-  for (let from = 0; from < distinct.length; from += AT_ONCE) {
-    const some = distinct.slice(from, from + AT_ONCE)
-    await app.store.write(origin, (work) => removeMembersIn(app, work, groupId, some))
-  }
+/** Removes users from a group, in small commits. Users who are not in it are ignored. Answers whether somebody was in it. */
+export function removeMembers(app: App, origin: Origin, groupId: string, userIds: readonly string[]): Promise<boolean> {
+  return inParts(app, origin, [...new Set(userIds)], (work, some) => removeMembersIn(app, work, groupId, some))
 }
 
 /** Removes some users from a removed group; answers how many. */
@@ -101,5 +105,5 @@ export async function removeSomeMembers(app: App, groupId: string, origin: Origi
 /** Ends the memberships of a user in the commit that removes the user. */
 export async function removeMembershipsOf(app: App, work: Work, userId: string): Promise<void> {
   const ids = await app.store.findIds(groupMembers, { field: 'userId', equals: userId })
-  await eachAtOnce(ids, (id) => work.decide(groupMembers, id, { type: 'remove' }))
+  await eachAtOnce(ids, (id) => work.decide(groupMembers, id, { type: 'remove', removedAt: work.origin.at }))
 }

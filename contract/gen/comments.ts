@@ -606,6 +606,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.application.v2.OIDCConfiguration.require_signed_request_object": "Whether every authorization request must be signed (RFC 9101 §10.5).",
   "signet.application.v2.OIDCConfiguration.third_party": "Whether users are asked for their consent.",
   "signet.application.v2.OIDCLocalizedMessage": "A machine-readable key and the text for it.",
+  "signet.application.v2.RemoveAgentAccessResponse.deletion_date": "Not set if there was no access.",
   "signet.application.v2.SAMLAttributeSource": "Where the value of an attribute comes from. A user without one gets an assertion without the attribute.",
   "signet.application.v2.SAMLConfiguration.allow_unsolicited": "Whether users can begin here.",
   "signet.application.v2.SAMLConfiguration.assertion_consumer_services": "Where responses go, in the order of the metadata.",

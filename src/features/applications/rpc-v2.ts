@@ -11,6 +11,7 @@ import type { Call } from '../../access/call.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
+import { changeDateOf } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import { projectForCaller, projectToAddTo } from '../projects/index.ts'
@@ -152,8 +153,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
 
     async setApplicationApiAccess({ applicationId, projectId, access }, call) {
       const application = await applicationForCaller(app, call, applicationId, projectId)
-      const { at } = await setApiAccess(app, call, application, apiAccess.read(access))
-      return { changeDate: timestampFromMs(at) }
+      return { changeDate: changeDateOf(await setApiAccess(app, call, application, apiAccess.read(access))) }
     },
 
     async createRegistrationToken({ projectId }, call) {

@@ -3,6 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { ManagedUserService } from '../../../contract/gen/signet/directory_sync/v1/managed_user_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
+import { changeDateOf } from '../../module/details.ts'
 import { groupForCaller, groups, releaseGroup } from '../groups/index.ts'
 import { organizations, requireOrganization } from '../organizations/index.ts'
 import { releaseUser, requireHuman, users, userToChange } from '../users/index.ts'
@@ -27,20 +28,18 @@ export function managedUserMethods(app: App): readonly Method[] {
     },
     async setManagedUserSettings({ organizationId, changesAllowed: areAllowed }, call) {
       call.authorize(organizationId)
-      const { at } = await app.store.write(call.origin, (work) =>
+      const written = await app.store.write(call.origin, (work) =>
         work.decide(organizations, organizationId, { type: 'set_managed_changes', areAllowed }),
       )
-      return { changeDate: timestampFromMs(at) }
+      return { changeDate: changeDateOf(written) }
     },
     async detachUser({ userId }, call) {
       const { id } = requireHuman(await userToChange(app, call, userId))
-      const { value } = await app.store.write(call.origin, (work) => releaseUser(work, id))
-      return { changeDate: timestampFromMs(value.changedAt) }
+      return { changeDate: changeDateOf(await app.store.write(call.origin, (work) => releaseUser(work, id))) }
     },
     async detachGroup({ groupId: id }, call) {
       await groupForCaller(app, call, id)
-      const { value } = await app.store.write(call.origin, (work) => releaseGroup(work, id))
-      return { changeDate: timestampFromMs(value.changedAt) }
+      return { changeDate: changeDateOf(await app.store.write(call.origin, (work) => releaseGroup(work, id))) }
     },
     async endDirectorySync({ organizationId, directoryId }, call) {
       call.authorize(organizationId)

@@ -79,8 +79,8 @@ export function agentAccessMethods(app: App): readonly Method[] {
 
     async removeAgentAccess({ userId, applicationId }, call) {
       await userToChange(app, call, userId)
-      await takeAccessBack(app, call.origin, userId, applicationId, 'requested')
-      return { deletionDate: timestampFromMs(call.at) }
+      const { at, hasChanged } = await takeAccessBack(app, call.origin, userId, applicationId, 'requested')
+      return hasChanged ? { deletionDate: timestampFromMs(at) } : {}
     },
 
     async listAgentApprovals({ organizationId, pagination }, call) {

@@ -68,12 +68,15 @@ async function withCode(
   userId: string,
   write: (work: Work, user: Document<HumanUser>) => Promise<string | undefined>,
 ): Promise<ChangedContact> {
-  const { value } = await app.store.write(call.origin, async (work) => {
+  const { value, hasChanged } = await app.store.write(call.origin, async (work) => {
     const code = await write(work, await readHuman(work, userId))
     return { code, user: await readHuman(work, userId) }
   })
   const { code, user } = value
-  return { details: touchedV2(user, call.at), ...(code !== undefined && { verificationCode: code }) }
+  return {
+    details: hasChanged ? touchedV2(user, call.at) : detailsV2(user),
+    ...(code !== undefined && { verificationCode: code }),
+  }
 }
 
 /** A method that sends codes does so by default, and is refused when no code can be sent. */

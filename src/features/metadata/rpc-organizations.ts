@@ -52,12 +52,12 @@ export function organizationMetadataMethods(app: App): readonly Method[] {
 
     async deleteOrganizationMetadata({ organizationId, keys }, call) {
       call.authorize(organizationId)
-      const { at } = await app.store.write(call.origin, async (work) => {
-        await requireOrganization(app, organizationId, work)
+      const { value } = await app.store.write(call.origin, async (work) => {
+        const { changedAt } = await requireOrganization(app, organizationId, work)
         const removed = keys.map((key) => ({ key, value: NOTHING }))
-        await setOrganizationEntries(work, organizationId, removed)
+        return (await setOrganizationEntries(work, organizationId, removed)) ?? changedAt
       })
-      return { deletionDate: timestampFromMs(at) }
+      return { deletionDate: timestampFromMs(value) }
     },
   })
 }

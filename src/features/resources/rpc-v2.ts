@@ -22,15 +22,16 @@ export function resourceMethods(app: App): readonly Method[] {
       }
     },
     async setProjectResources({ projectId, resources: given }, call) {
-      await projectForCaller(app, call, projectId)
+      const project = await projectForCaller(app, call, projectId)
       const fresh = given.map(({ uri, scopes, isDefault, authorizationDetailsTypes: types }) => ({
         uri,
         scopes: scopes.map(({ key, description }) => ({ key, description })),
         isDefault,
         ...(types.length > 0 && { types: types.map(({ type, description }) => ({ type, description })) }),
       }))
-      const { value, at } = await setResources(app, call, projectId, fresh)
-      return { changeDate: timestampFromMs(value?.changedAt ?? at) }
+      const { value } = await setResources(app, call, projectId, fresh)
+      // A project that never had any has not changed either.
+      return { changeDate: timestampFromMs(value.revision > 0 ? value.changedAt : project.changedAt) }
     },
   })
 }

@@ -3,7 +3,7 @@
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Filter, Origin, Work } from '../../../store/index.ts'
+import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { activeApplication, applications } from '../../applications/index.ts'
 import { resourceAt } from '../../resources/index.ts'
 import { type Allowed, consentsOfUser } from '../consent.ts'
@@ -185,7 +185,7 @@ export async function takeAccessBack(
   userId: string,
   applicationId: string,
   reason: 'by_user' | 'requested' = 'by_user',
-): Promise<void> {
+): Promise<Written<void>> {
   const own = await grantsOfUser(app, userId, origin.at, applicationId)
   const application = (await app.store.get(applications, applicationId))?.state
   const clientId = application !== undefined && 'clientId' in application ? application.clientId : ''
@@ -193,7 +193,7 @@ export async function takeAccessBack(
   const given = (await consentsOfUser(app, userId)).filter(
     (one) => one.state.clientId === clientId && (one.applicationId ?? applicationId) === applicationId,
   )
-  await app.store.write(origin, async (work) => {
+  return app.store.write(origin, async (work) => {
     await revokeGrants(work, own, reason)
     for (const { id } of given) {
       if ((await work.get(consents, id))?.state.status === 'given')

@@ -14,6 +14,7 @@ import {
 import { type Method, methods } from '../../../access/method.ts'
 import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import type { App } from '../../../module/app.ts'
+import { changeDateOf } from '../../../module/details.ts'
 import { pageOf } from '../../../module/paging.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
@@ -103,8 +104,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
     async deleteOrganizationSettings({ organizationId }, call) {
       if ((await findOrganization(app.store, organizationId)) === undefined) return {}
       const command = { type: 'reset_organization' } as const
-      const { at } = await changeOrganizationSettings(app, call, organizationId, command)
-      return { deletionDate: timestampFromMs(at) }
+      return { deletionDate: changeDateOf(await changeOrganizationSettings(app, call, organizationId, command)) }
     },
     async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {
       const visible = call.visibleOwners()

@@ -179,6 +179,8 @@ export const RemoveAgentAccessRequestSchema: GenMessage<RemoveAgentAccessRequest
  */
 export type RemoveAgentAccessResponse = Message<"signet.application.v2.RemoveAgentAccessResponse"> & {
   /**
+   * Not set if there was no access.
+   *
    * @generated from field: google.protobuf.Timestamp deletion_date = 1;
    */
   deletionDate?: Timestamp | undefined;

@@ -5,7 +5,6 @@ import { agentKindOf, trialRedirectUri } from '../../features/applications/index
 import {
   approvalIdOf,
   deviceIdOf,
-  findDevice,
   POLLING_INTERVAL_MS,
   pollApproval,
   pollDevice,
@@ -212,14 +211,6 @@ function asksTooEarly(ctx: KoaContextWithOIDC): Promise<boolean> {
     : pollDevice(app, originOf(app), deviceIdOf(String(deviceCode)))
 }
 
-/** Whether the client asks with the device code of another one. */
-async function isOfAnotherClient(ctx: KoaContextWithOIDC): Promise<boolean> {
-  const { grant_type: type, device_code: code } = ctx.oidc.params ?? {}
-  if (type !== GRANT_TYPE_OF.device_authorization || typeof code !== 'string') return false
-  const device = await findDevice(requestOf(ctx).app, deviceIdOf(code))
-  return device !== undefined && device.state.clientId !== ctx.oidc.client?.clientId
-}
-
 /** The engine asks clients to authenticate at these endpoints; what the token is, is found out without it. */
 answerWhenAuthenticated((ctx, clientId) => requestOf(ctx).onClient?.(clientId))
 
@@ -249,12 +240,6 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   }
   if (body?.error === 'authorization_pending' && (await asksTooEarly(ctx))) {
     ctx.body = { error: 'slow_down', error_description: 'wait longer between two requests' }
-  }
-  if (body?.error === 'invalid_grant' && (await isOfAnotherClient(ctx))) {
-    ctx.status = 401
-    ctx.body = { error: 'invalid_client', error_description: 'the device code belongs to another client' }
-    if (/^basic /i.test(ctx.get('authorization')))
-      ctx.set('www-authenticate', 'Basic realm="signet", error="invalid_client"')
   }
   if (route === 'token' && ctx.status === 200) ctx.body = { ...body, ...(await issuedDetails(ctx)) }
   // RFC 6749 §5.2 has an error of its own for it.

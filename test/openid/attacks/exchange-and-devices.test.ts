@@ -143,7 +143,8 @@ for (const engine of engines) {
       const { body: device } = await post(address, { scope: 'openid' }, basic(application))
       const poll = { grant_type: DEVICE_CODE, device_code: device.device_code }
       // As existing clients expect it: not the code is wrong, but who asks with it.
-      assertError(await askToken(world, other, poll), 401, 'invalid_client')
+      // RFC 6749 §5.2: an authorization that "was issued to another client".
+      assertError(await askToken(world, other, poll), 400, 'invalid_grant')
       assertError(await askToken(world, application, poll), 400, 'authorization_pending')
       const byUserCode = { grant_type: DEVICE_CODE, device_code: device.user_code }
       assertError(await askToken(world, application, byUserCode), 400, 'invalid_grant')

@@ -102,7 +102,7 @@ export interface Streams {
 /** One request and its response. */
 export abstract class Exchange implements RequestHead {
   readonly requestId: string
-  readonly challenge: string
+  readonly #challenge: string
   /** GET, POST … */
   readonly verb: string
   readonly path: string
@@ -149,7 +149,7 @@ export abstract class Exchange implements RequestHead {
 
   constructor({ requestId, verb, target, clientOf, challenge, onFinish }: ExchangeParts) {
     this.requestId = requestId
-    this.challenge = challenge
+    this.#challenge = challenge
     this.verb = verb
     const path = originForm(target)
     const question = path.indexOf('?')
@@ -157,6 +157,13 @@ export abstract class Exchange implements RequestHead {
     this.query = question < 0 ? '' : path.slice(question + 1)
     this.#clientOf = clientOf
     this.#onFinish = onFinish
+  }
+
+  /** What tells a caller without a valid token where to get one; who sent a token is told that it is not (RFC 6750 §3.1). */
+  get challenge(): string {
+    if (this.header('authorization') === undefined) return this.#challenge
+    const [scheme = '', ...parts] = this.#challenge.split(' ')
+    return `${scheme} ${['error="invalid_token"', ...parts].join(', ')}`
   }
 
   /** Address of the client, behind the proxies that are trusted. */

@@ -123,7 +123,9 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
       return exchange.client
     },
     requestId: exchange.requestId,
-    challenge: exchange.challenge,
+    get challenge() {
+      return exchange.challenge
+    },
     header: (name) => exchange.header(name),
     get headerNames() {
       return exchange.headerNames

@@ -1,5 +1,5 @@
 /** Errors as SCIM writes them (RFC 7644 §3.12). */
-import type { PageAnswer } from '../http/page.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { Failed, type Fault, failureOf } from '../http/protocols/errors.ts'
 import { type RefusalKind, Refused } from '../kernel/refusal.ts'
 
@@ -84,10 +84,7 @@ function ofRefusal(error: Refused): ScimError {
   const fields = violations.map(({ field, description }) => (field === '' ? description : `${field} ${description}`))
   const detail = [error.message, ...(fields.length === 0 ? [] : [`${fields.join('; ')}.`])].join(' ')
   const wait = error.retryAfterSeconds ?? (STATUS[error.kind] === 503 || STATUS[error.kind] === 429 ? 1 : undefined)
-  const headers = {
-    ...(error.kind === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
-    ...(wait !== undefined && { 'retry-after': `${wait}` }),
-  }
+  const headers = wait === undefined ? {} : { 'retry-after': `${wait}` }
   return new ScimError(STATUS[error.kind], detail, scimTypeOf(error.kind), headers, error)
 }
 
@@ -116,7 +113,8 @@ export function errorBody({ status, scimType, message, refusal: known }: ScimErr
   }
 }
 
-export function errorAnswer(error: ScimError): PageAnswer {
-  const { status, headers } = error
+export function errorAnswer(error: ScimError, { challenge = 'Bearer' }: Pick<PageRequest, 'challenge'>): PageAnswer {
+  const { status } = error
+  const headers = { ...error.headers, ...(status === 401 && { 'www-authenticate': challenge }) }
   return { status, contentType: SCIM_TYPE, body: JSON.stringify(errorBody(error)), headers }
 }

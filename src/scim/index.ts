@@ -141,7 +141,7 @@ function scimPage({ app, authorize, log }: ScimOptions): Page {
       const serving: Serving = { organizationId: '', callerId: '' }
       const answered = await answer(page, serving).catch((error: unknown) => {
         if (isCancelled(error)) throw error
-        return errorAnswer(scimErrorOf(error, page.requestId, log))
+        return errorAnswer(scimErrorOf(error, page.requestId, log), page)
       })
       recordAnswer(app, page, serving, answered, beganAt)
       return answered

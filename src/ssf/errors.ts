@@ -1,5 +1,5 @@
 /** Errors of the Shared Signals Framework: a status, and a body like that of RFC 8935 §2.4. */
-import type { PageAnswer } from '../http/page.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { Failed, type Fault, failureOf } from '../http/protocols/errors.ts'
 import { type RefusalKind, Refused } from '../kernel/refusal.ts'
 
@@ -38,7 +38,6 @@ function ofRefusal(error: Refused): SsfError {
   const text = [error.message, ...(fields.length === 0 ? [] : [`${fields.join('; ')}.`])].join(' ')
   const wait = error.retryAfterSeconds ?? (status === 503 || status === 429 ? 1 : undefined)
   return new SsfError(status, err, text, {
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(wait !== undefined && { 'retry-after': `${wait}` }),
   })
 }
@@ -64,6 +63,10 @@ export function emptyAnswer(status: 200 | 202 | 204): PageAnswer {
   return { status, contentType: 'application/json', body: '' }
 }
 
-export function errorAnswer({ status, err, message, headers }: SsfError): PageAnswer {
+export function errorAnswer(
+  { status, err, message, headers: own }: SsfError,
+  { challenge = 'Bearer' }: Pick<PageRequest, 'challenge'>,
+): PageAnswer {
+  const headers = { ...own, ...(status === 401 && { 'www-authenticate': challenge }) }
   return jsonAnswer(status, { err, description: message }, headers)
 }

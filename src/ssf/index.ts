@@ -42,7 +42,7 @@ function guarded(path: string, log: (fault: Fault) => void, serve: (page: PageRe
         return await serve(page)
       } catch (error) {
         if (isCancelled(error)) throw error
-        return errorAnswer(ssfErrorOf(error, page.requestId, path, log))
+        return errorAnswer(ssfErrorOf(error, page.requestId, path, log), page)
       }
     },
   }

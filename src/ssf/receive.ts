@@ -9,8 +9,7 @@ const MOST_BYTES = 64 * 1024
 const MEDIA_TYPE = 'application/secevent+jwt'
 
 function unknownSender(): SsfError {
-  const headers = { 'www-authenticate': 'Bearer' }
-  return new SsfError(401, 'authentication_failed', 'The transmitter or its token is unknown.', headers)
+  return new SsfError(401, 'authentication_failed', 'The transmitter or its token is unknown.')
 }
 
 async function readText(page: PageRequest): Promise<string> {

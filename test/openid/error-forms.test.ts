@@ -99,7 +99,25 @@ suite('errors of the OpenID endpoints', () => {
       assertError(await post(at(path), twice, basic(application)), 400, 'invalid_request')
       assert.equal((await ask(at(path))).status, 405)
     })
+
+    test(`${path} says what is missing in an empty form`, async () => {
+      const empty = await post(at(path), {}, basic(application))
+      assert.ok(empty.status === 200 || /missing|required/.test(empty.body.error_description), empty.text)
+    })
   }
+
+  test('the API, SCIM and shared signals tell a caller with a token that it is not valid', async () => {
+    const metadata = `resource_metadata="${world.url}/.well-known/oauth-protected-resource"`
+    for (const path of ['/v2/users/1', `/scim/v2/${world.defaultOrganizationId}/Users`, '/ssf/v1/streams']) {
+      const challengeOf = async (headers: Record<string, string>) => {
+        const { status, headers: told } = await ask(at(path), { headers })
+        return [status, told.get('www-authenticate')]
+      }
+      assert.deepEqual(await challengeOf({}), [401, `Bearer ${metadata}`], path)
+      const wrong = await challengeOf({ authorization: 'Bearer wrong' })
+      assert.deepEqual(wrong, [401, `Bearer error="invalid_token", ${metadata}`], path)
+    }
+  })
 
   test('the token endpoint says what is wrong with a request', async () => {
     const cases: readonly (readonly [Parameters, string])[] = [

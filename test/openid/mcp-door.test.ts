@@ -106,7 +106,7 @@ for (const engine of engines) {
           headers: { authorization: 'Bearer nonsense', 'content-type': 'application/json' },
           ...(path.includes('Service') && { body: '{}' }),
         })
-        const challenge = `Bearer resource_metadata="${world.url}/.well-known/oauth-protected-resource"`
+        const challenge = `Bearer error="invalid_token", resource_metadata="${world.url}/.well-known/oauth-protected-resource"`
         assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, challenge], path)
       }
       assert.equal((api as Record<string, unknown>).resource, world.url)

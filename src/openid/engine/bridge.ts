@@ -46,7 +46,8 @@ function incoming(request: PageRequest, externalUrl: URL, body: string): Incomin
   // Errors are JSON everywhere but at the endpoint that browsers visit.
   if (!request.path.startsWith(ROUTES.authorization)) headers.accept = 'application/json'
   const chunks = body === '' ? [] : [Buffer.from(body)]
-  if (body !== '') headers['content-length'] = String(chunks[0]?.length)
+  // Also of an empty form: without a length there is no body, and the engine would miss its type.
+  if (request.method === 'POST') headers['content-length'] = String(chunks[0]?.length ?? 0)
   const message = Object.assign(Readable.from(chunks, { objectMode: false }), {
     method: request.method,
     url: query === '' ? request.path : `${request.path}?${query}`,

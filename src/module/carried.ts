@@ -3,6 +3,10 @@
  * them while it is followed. It is declared beside the kind, and a kind without it does not compile.
  */
 import type { Reach } from '../access/paths.ts'
+import { passwordRefusals } from '../crypto/passwords/index.ts'
+import { hashSecret, isSecretHash } from '../crypto/tokens.ts'
+import type { Instant } from '../kernel/instant.ts'
+import { refused } from '../kernel/refusal.ts'
 import type { AnyKind, Dates, Kind, Work } from '../store/index.ts'
 import type { App } from './app.ts'
 
@@ -147,6 +151,68 @@ export function stays(reason: string, ...kinds: readonly AnyKind[]): readonly De
 export function privateKeysOf(keys: readonly { readonly keyId: string }[], { unseal }: Pick<Opened, 'unseal'>) {
   const found = keys.map(({ keyId }) => [keyId, unseal(`privateKey ${keyId}`)] as const)
   return Object.fromEntries(found.flatMap(([keyId, key]) => (key === undefined ? [] : [[keyId, key]])))
+}
+
+/** A public key of a machine user or an application. */
+export interface KeyDraft {
+  readonly id: string
+  readonly publicKey: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** A secret that we check with a function of another product, as `$2a$04$…`, or our own hash; or in the clear. */
+export type SecretDraft = { readonly hash: string } | { readonly plain: string }
+
+type SecretState = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: { readonly hash: string } }
+
+/** A secret that is stored beside an object, with its dates. */
+export function secretOf(found: OpenedDocument<SecretState> | undefined) {
+  if (found?.state.status !== 'set') return {}
+  const { createdAt, changedAt, state } = found
+  return { secret: state.secret, secretDates: { createdAt, changedAt } }
+}
+
+/** Gives an object the secret that it should have, or none. A hash of another product is replaced at the first use. */
+export function putSecret(
+  { app: { hashing }, part }: Pick<Arriving<unknown>, 'app' | 'part'>,
+  secret: SecretDraft | undefined,
+  known: SecretState | undefined,
+  { set, remove }: { set(hash: string): Promise<unknown>; remove(): Promise<unknown> },
+): Promise<void> {
+  return part('The secret', async () => {
+    if (secret === undefined) {
+      if (known?.status === 'set') await remove()
+      return
+    }
+    const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
+    if (known?.status === 'set' && known.secret.hash === hash) return
+    const flaw = isSecretHash(hash) ? undefined : hashing.checkSecret(hash)
+    if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
+    await set(hash)
+  })
+}
+
+/**
+ * Gives an object the parts that it should have, each with its dates. Others that its holder has are removed, unless it is of
+ * an export, where they have lines of their own.
+ */
+export async function putParts<Part extends Pick<KeyDraft, 'id' | 'createdAt'>>(
+  { app, work, restores, dates, part }: Pick<Arriving<unknown>, 'app' | 'work' | 'restores' | 'dates' | 'part'>,
+  kind: AnyKind,
+  holder: { readonly field: string; readonly equals: string } | undefined,
+  parts: readonly Part[],
+  { name, add }: { readonly name: string; add(part: Part): Promise<unknown> },
+): Promise<void> {
+  const known = holder === undefined || restores ? [] : await app.store.findIds(kind, holder)
+  for (const id of known.filter((one) => !parts.some((part) => part.id === one))) {
+    // It may have been removed since it was found.
+    if (await work.get(kind, id)) await work.decide(kind, id, { type: 'remove' })
+  }
+  for (const one of parts.filter(({ id }) => !known.includes(id))) {
+    dates(kind, one.id, { createdAt: one.createdAt, changedAt: one.createdAt })
+    await part(`${name} ${one.id}`, () => add(one))
+  }
 }
 
 /** Everything was taken out of a value: what a draft has more is an error of the compiler. */

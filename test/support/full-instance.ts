@@ -1,6 +1,5 @@
 /** Fills an instance with every kind of object that an export carries, in more than one state where that matters. */
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { AnyDraft } from '../../src/cli/import/draft.ts'
 import { runMove } from '../../src/cli/import/move.ts'
 import { loadApp } from '../../src/cli/load-app.ts'
 import { withApp } from '../../src/cli/maintain.ts'
@@ -9,6 +8,7 @@ import { newPersonalAccessToken } from '../../src/crypto/tokens.ts'
 import { newTotpSecret, totpStep } from '../../src/crypto/totp.ts'
 import { importDeletion } from '../../src/features/account/index.ts'
 import {
+  type ApplicationKeyDraft,
   agentApplicationId,
   applications,
   type OidcConfig,
@@ -145,7 +145,7 @@ async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
     hasRefreshToken: true,
   } as const
   const hash = randomBytes(32).toString('base64url')
-  await work.decide(registeredClients, clientId, { type: 'register', metadata, hash, at }, app.instanceId)
+  await work.decide(registeredClients, clientId, { type: 'register', metadata, hash, at }, ORGANIZATION)
   await work.decide(registeredClients, clientId, { type: 'use', at })
   const applicationId = agentApplicationId(PROJECT, clientId)
   const config: OidcConfig = {
@@ -369,8 +369,8 @@ export async function fillInstance(app: App): Promise<Credentials> {
     clientId: 'keyed@shop',
     config: { type: 'api', authMethod: 'private_key_jwt' },
   })
-  const withKey: AnyDraft = { ...owned, ...key, publicKey: pem, expiresAt: NEVER }
-  await runMove(app, sourceOf([keyed, withKey]), { isQuiet: true })
+  const withKey: ApplicationKeyDraft = { ...owned, ...key, publicKey: pem, expiresAt: NEVER }
+  await runMove(app, sourceOf<Draft>([keyed, withKey]), { isQuiet: true })
   return {
     password: PASSWORD,
     totpSecret,

@@ -10,16 +10,10 @@ const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'identity-provider': ['clientSecret'],
   human: ['password', 'totpSecret', 'recovery'],
   machine: ['secret'],
-  application: ['secret'],
   token: ['hash'],
-  'registered-client': ['hash'],
 }
 
-const NEEDS_SECRET: ReadonlySet<string> = new Set([
-  'settings.values.signingKey',
-  'token.hash',
-  'registered-client.hash',
-])
+const NEEDS_SECRET: ReadonlySet<string> = new Set(['settings.values.signingKey', 'token.hash'])
 
 function secretsOf(kind: string): readonly string[] {
   const { secrets } = carrierOf(kind)?.carried ?? {}

@@ -21,14 +21,6 @@ export interface PasskeyDraft {
   readonly createdAt: Instant
 }
 
-/** A public key of a machine user or an application. */
-export interface KeyDraft {
-  readonly id: string
-  readonly publicKey: string
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-}
-
 /** A webhook that messages are posted to. */
 export interface WebhookValues {
   readonly endpoint: string

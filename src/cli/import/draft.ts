@@ -4,7 +4,7 @@
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { ApplicationConfig } from '../../features/applications/index.ts'
+import type { ApplicationDraft } from '../../features/applications/index.ts'
 import type { AuthorizationDraft } from '../../features/authorizations/index.ts'
 import type { ExecutionsDraft } from '../../features/executions/index.ts'
 import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../features/groups/index.ts'
@@ -26,13 +26,14 @@ import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { ApiAccess } from '../../kernel/role.ts'
-import type { Draft } from '../../module/carried.ts'
+import type { Draft, KeyDraft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
-import type { KeyDraft, PasskeyDraft, WebhookValues } from './draft-parts.ts'
+import type { PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
-export type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
+export type { ApplicationDraft } from '../../features/applications/index.ts'
+export type { KeyDraft } from '../../module/carried.ts'
+export type { PasskeyDraft } from './draft-parts.ts'
 
 /** A secret that we check with a function of another product: `$2a$04$…`. */
 export interface ForeignHash {
@@ -164,20 +165,6 @@ export interface MachineDraft extends UserDraft<'machine'> {
   readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]
 }
 
-export interface ApplicationDraft extends Draft<'application'> {
-  readonly projectId: string
-  readonly name: string
-  readonly isActive: boolean
-  readonly clientId: string
-  readonly secret?: ForeignHash | { readonly plain: string }
-  readonly keys: readonly KeyDraft[]
-  readonly config: ApplicationConfig
-  readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
-  /** There only if nobody prepared it. */
-  readonly agent?: { readonly kind: 'document' | 'registration'; readonly isForSignIn?: true }
-  readonly secretDates?: Dates
-}
-
 export interface MetadataDraft extends Draft<'metadata'> {
   readonly of: 'organization' | 'user'
   readonly objectId: string
@@ -217,9 +204,6 @@ export const DRAFT_KINDS = [
   'identity-link',
   'token',
   'machine-key',
-  'application',
-  'application-key',
-  'registered-client',
   'resources',
   'metadata',
   'administrator',
@@ -230,6 +214,7 @@ export const DRAFT_KINDS = [
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | ApplicationDraft
   | TokenKeyDraft
   | WebKeyDraft
   | ProjectDraft
@@ -249,7 +234,6 @@ export type AnyDraft =
   | IdentityProviderDraft
   | HumanDraft
   | MachineDraft
-  | ApplicationDraft
   | MetadataDraft
   | AdministratorDraft
   | PictureDraft

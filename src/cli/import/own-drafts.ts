@@ -2,16 +2,15 @@
  * What only an export of Signet has, besides the drafts that readers of other products yield: objects with lines of their
  * own, and members of other drafts that no other product knows. See docs/reference/export-format.md.
  */
-import type { ClientMetadata } from '../../features/applications/index.ts'
 import type { Picture } from '../../features/grants/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Draft } from '../../module/carried.ts'
+import type { Draft, KeyDraft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
-import type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
+import type { PasskeyDraft } from './draft-parts.ts'
 
 /** An uploaded file; what refers to it names it by its ID. */
 export interface AssetDraft extends Draft<'asset'> {
@@ -62,22 +61,6 @@ export interface MachineKeyDraft extends Draft<'machine-key'>, UserCredential {
   readonly publicKey: string
 }
 
-export interface ApplicationKeyDraft extends Draft<'application-key'> {
-  readonly applicationId: string
-  readonly publicKey: string
-  readonly expiresAt: Instant
-}
-
-/** A client that registered itself; the ID is its client ID. */
-export interface RegisteredClientDraft extends Draft<'registered-client'> {
-  readonly metadata: ClientMetadata
-  readonly projectId?: string
-  /** SHA-256 of the token with which it manages its registration, base64url. */
-  readonly hash?: string
-  readonly registeredAt: Instant
-  readonly endsAt: Instant
-}
-
 /** What a user allowed an application. */
 export interface ConsentDraft extends Draft<'consent'> {
   readonly userId: string
@@ -107,8 +90,6 @@ export type OwnDraft =
   | LinkDraft
   | TokenDraft
   | MachineKeyDraft
-  | ApplicationKeyDraft
-  | RegisteredClientDraft
   | ConsentDraft
   | ApprovalDraft
 

@@ -4,14 +4,11 @@
  */
 import { stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import {
-  registeredClientRetention,
-  registeredClientRetirements,
-  registeredClients,
-} from './agents/registered-clients.ts'
+import { registeredClientRetention, registeredClientRetirements } from './agents/registered-clients.ts'
 import { registrationShareRetention, registrationShares } from './agents/registration-shares.ts'
 import { registrationTokenRetention, registrationTokens } from './agents/registration-tokens.ts'
-import { applicationKeys, applicationSecrets, applications } from './documents.ts'
+import { carriedApplications, carriedClients, carriedKeys } from './carried.ts'
+import { applicationSecrets } from './documents.ts'
 import { decideOlderAccess } from './handlers/decide-older-access.ts'
 import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'
 import { applicationRefusals } from './refusals.ts'
@@ -22,9 +19,10 @@ import { effectiveSettingsMethods } from './rpc-v2-settings.ts'
 export const applicationsModule = module({
   name: 'applications',
   kinds: [
-    ...within('application', applications, applicationSecrets),
-    ...within('application-key', applicationKeys),
-    ...within('registered-client', registeredClients),
+    carriedApplications,
+    ...within('application', applicationSecrets),
+    carriedKeys,
+    carriedClients,
     ...stays('It lasts a day: make another one.', registrationTokens),
     ...stays('Registrations of the current hour are counted anew.', registrationShares),
     ...stays('A record of registrations that have ended.', registeredClientRetirements),
@@ -56,7 +54,8 @@ export {
 export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
 export { type ClientMetadata, isProblem, nameWithoutHost, readMetadata, shownHost } from './agents/client-metadata.ts'
 export { noteUse, type RegisteredClient, registeredClients } from './agents/registered-clients.ts'
-export { applicationKeys, applicationSecrets, applications } from './documents.ts'
+export type { ApplicationDraft, ApplicationKeyDraft } from './carried.ts'
+export { applications } from './documents.ts'
 export type {
   ApiConfig,
   ApplicationConfig,
@@ -83,15 +82,6 @@ export {
 } from './find-application.ts'
 export { sortForeignAddresses, typeOfForeignClient } from './foreign-addresses.ts'
 export {
-  followApplication,
-  followApplicationSecret,
-  importApplication,
-  importApplicationKey,
-  importApplicationSecret,
-  importRegistration,
-  keepApplicationKeys,
-} from './handlers/import-application.ts'
-export {
   changeRegistration,
   endRegistration,
   type Registrar,
@@ -99,11 +89,9 @@ export {
   registrationOfToken,
   requireRegistrationOpen,
 } from './handlers/register-client.ts'
-export { removeApplicationIn } from './handlers/remove-application.ts'
 export { isHighAssurance } from './high-assurance.ts'
 export { agentClientKind } from './messages.ts'
 export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
-export { applicationRefusals } from './refusals.ts'
 export { readProvider as readServiceProvider } from './saml/metadata.ts'
 export type { LivingApplication } from './state.ts'
 export { readTrialTicket, type SignInTrial, trialRedirectUri } from './trial.ts'

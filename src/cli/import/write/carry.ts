@@ -30,9 +30,11 @@ export async function putObject(
   work: WatchedWork,
 ): Promise<WriteEnd> {
   const { app, draft } = writing
-  const found = await work.get(kind, carried.idOf?.(app, draft) ?? draft.id)
-  const isLiving = found !== undefined && found.owner === ownerOf(app, draft) && carried.lives(found.state)
-  const isThere = isLiving && carried.has?.(found.state, draft) !== false
+  const id = carried.idOf?.(app, draft)
+  const found = await work.get(kind, id ?? draft.id)
+  // Another object under the ID is refused by its decider.
+  const isIt = found !== undefined && (id !== undefined || found.owner === ownerOf(app, draft))
+  const isThere = isIt && carried.lives(found.state) && carried.has?.(found.state, draft) !== false
   if (isThere && mode === 'carry') return { end: 'there' }
   await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
   if (isThere) await work.check(app)

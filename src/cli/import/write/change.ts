@@ -1,12 +1,5 @@
 /** Changes objects that are here to what the source has now, except users. */
 import { followMember } from '../../../features/administrators/index.ts'
-import {
-  applicationKeys,
-  followApplication,
-  followApplicationSecret,
-  importApplicationKey,
-  keepApplicationKeys,
-} from '../../../features/applications/index.ts'
 import { followProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
 import { followSmtpConfig } from '../../../features/mail/index.ts'
 import { membershipIdIn } from '../../../features/memberships/index.ts'
@@ -57,21 +50,6 @@ export const CHANGERS: Changers = {
   },
   human: changeHuman,
   machine: changeMachine,
-  async application({ app, work, draft, left, dates }) {
-    const { id, keys, secret } = draft
-    await followApplication(app, work, draft)
-    await tryPart(left, 'The secret', () => followApplicationSecret(app, work, draft, secret))
-    const known = await keepApplicationKeys(
-      app,
-      work,
-      id,
-      keys.map((key) => key.id),
-    )
-    for (const key of keys.filter((one) => !known.has(one.id))) {
-      dates(applicationKeys, key.id, { createdAt: key.createdAt, changedAt: key.createdAt })
-      await tryPart(left, `The key ${key.id}`, () => importApplicationKey(work, draft, key))
-    }
-  },
   metadata: setEntry,
   async administrator(writing) {
     const { app, work, draft } = writing

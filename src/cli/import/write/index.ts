@@ -8,7 +8,7 @@ import type { AnyDraft, CarriedDraft } from '../draft.ts'
 import { writeAdministrator, writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
-import { writeApplication, writeMachine } from './client.ts'
+import { writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
@@ -38,7 +38,6 @@ const WRITERS: Writers = {
   organization: writeOrganization,
   human: writeHuman(),
   machine: writeMachine,
-  application: writeApplication,
   metadata: writeMetadata,
   administrator: writeAdministrator,
   picture: writePicture,
@@ -49,8 +48,6 @@ const WRITERS: Writers = {
   'identity-link': own.writeLink,
   token: own.writeToken,
   'machine-key': own.writeMachineKey,
-  'application-key': own.writeApplicationKey,
-  'registered-client': own.writeRegisteredClient,
   consent: own.writeConsent,
   'agent-approval': own.writeApproval,
 }

@@ -1,13 +1,5 @@
 /** Writes what only an export of Signet has in lines of its own. */
 
-import {
-  applicationKeys,
-  applicationRefusals,
-  findApplication,
-  importApplicationKey,
-  importRegistration,
-  registeredClients,
-} from '../../../features/applications/index.ts'
 import { assets, restoreAsset } from '../../../features/assets/index.ts'
 import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
 import { assertIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
@@ -85,28 +77,6 @@ export const writeMachineKey: WriteDraft<Own.MachineKeyDraft> = async ({ work, d
   const organizationId = await organizationOf(work, userId)
   if (await isThere(work, machineKeys, id, organizationId)) return THERE
   await importMachineKey(work, { userId, organizationId }, { id, ...key, ...(restores && { issuedAt: createdAt }) })
-  return CARRIED
-}
-
-export const writeApplicationKey: WriteDraft<Own.ApplicationKeyDraft> = async ({ app, work, draft }) => {
-  const { id, applicationId, organizationId, publicKey, expiresAt, createdAt, restores } = draft
-  if (await isThere(work, applicationKeys, id, organizationId)) return THERE
-  const application = await findApplication(app, applicationId, work)
-  if (application === undefined) throw refused(applicationRefusals, 'application.not_found')
-  const { projectId, config } = application.state
-  const key = { id, publicKey, expiresAt, ...(restores && { issuedAt: createdAt }) }
-  await importApplicationKey(work, { id: applicationId, projectId, config }, key)
-  return CARRIED
-}
-
-export const writeRegisteredClient: WriteDraft<Own.RegisteredClientDraft> = async ({ app, work, draft, left }) => {
-  const { id, hash, ...client } = draft
-  if (await isThere(work, registeredClients, id, app.instanceId)) return THERE
-  if (hash === undefined) {
-    left.push('The client was not carried: the export has no secrets. It registers itself again.')
-    return CARRIED
-  }
-  await importRegistration(app, work, { id, hash, ...client })
   return CARRIED
 }
 

@@ -1,6 +1,5 @@
 /** Removes what the source does not have any more, unless it was changed here since it came from there. */
 import { followMember } from '../../../features/administrators/index.ts'
-import { applications, removeApplicationIn } from '../../../features/applications/index.ts'
 import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
 import { resetMessageText } from '../../../features/mail/index.ts'
 import { membershipIdIn, memberships } from '../../../features/memberships/index.ts'
@@ -76,7 +75,6 @@ const REMOVERS: Removers = {
   },
   human: user('human'),
   machine: user('machine'),
-  application: { kind: applications, remove: (app, work, { id }) => removeApplicationIn(app, work, id) },
   metadata: {
     async remove(_, work, { of, objectId, key }) {
       const id = metadataId(objectId, key)

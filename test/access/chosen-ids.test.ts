@@ -11,7 +11,6 @@ import { carrierOf } from '../../src/cli/carriers.ts'
 import type { CarriedDraft } from '../../src/cli/import/draft.ts'
 import { putObject } from '../../src/cli/import/write/carry.ts'
 import { WatchedWork } from '../../src/cli/import/write/watched-work.ts'
-import { importMachine } from '../../src/features/machines/index.ts'
 import { importOrganization, organizations } from '../../src/features/organizations/index.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { dates, projectDraft } from '../support/drafts.ts'
@@ -118,7 +117,8 @@ for (const engine of engines) {
         'userId',
         (userId) => {
           const machine = { userName: name(), name: 'Machine', description: '', accessTokenType: 'bearer' } as const
-          return write((work) => importMachine(world.app, work, { userId, organizationId: organizationId(), machine }))
+          const about = { ...dates, kind: 'machine', id: userId, organizationId: organizationId() } as const
+          return put({ ...about, ...machine, state: 'active', keys: [], tokens: [] })
         },
       ],
       'an imported project': [

@@ -4,7 +4,7 @@ import { runMove } from '../../src/cli/import/move.ts'
 import { loadApp } from '../../src/cli/load-app.ts'
 import { withApp } from '../../src/cli/maintain.ts'
 import type { Config } from '../../src/config/index.ts'
-import { newPersonalAccessToken } from '../../src/crypto/tokens.ts'
+import { hashSecret, newPersonalAccessToken } from '../../src/crypto/tokens.ts'
 import { newTotpSecret, totpStep } from '../../src/crypto/totp.ts'
 import { importDeletion } from '../../src/features/account/index.ts'
 import {
@@ -20,9 +20,9 @@ import { agentApprovals, consents } from '../../src/features/grants/index.ts'
 import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../src/features/groups/index.ts'
 import { identityProviders } from '../../src/features/identity-providers/index.ts'
 import {
-  importMachineSecret,
   keyUses,
   machineKeys,
+  machineSecrets,
   NEVER,
   personalAccessTokens,
   tokenUses,
@@ -202,9 +202,10 @@ async function addToPeople(work: Work, at: Instant): Promise<void> {
   await work.decide(passkeys, '77777777777777771', { type: 'use', signCount: 4, isBackedUp: true, at })
 }
 
-async function addMachineCredentials(app: App, work: Work, at: Instant) {
-  const owner = { userId: MACHINE, organizationId: ORGANIZATION }
-  await importMachineSecret(app, work, owner, { plain: 'the secret of the robot' })
+async function addMachineCredentials(work: Work, at: Instant) {
+  const hash = hashSecret('the secret of the robot')
+  await work.decide(machineSecrets, MACHINE, { type: 'set', hash }, ORGANIZATION)
+  await work.decide(users, MACHINE, { type: 'set_machine_secret' })
   const token = newPersonalAccessToken('999999999999999991')
   const add = { type: 'add', userId: MACHINE, name: 'For the pipeline', at } as const
   await work.decide(
@@ -352,7 +353,7 @@ export async function fillInstance(app: App): Promise<Credentials> {
     await addToPeople(work, at)
     await importTotp(app, work, { userId: ADA, owner: ORGANIZATION }, totpSecret, totpStep(at) - 10)
     const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
-    const added = await addMachineCredentials(app, work, at)
+    const added = await addMachineCredentials(work, at)
     return { codes, ...added }
   })
   await moveAll(app, [...groupDrafts(at), ...actionDrafts(at, value.pem)])

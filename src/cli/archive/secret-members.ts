@@ -13,7 +13,7 @@ const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   token: ['hash'],
 }
 
-const NEEDS_SECRET: ReadonlySet<string> = new Set(['settings.values.signingKey', 'token.hash'])
+const NEEDS_SECRET: ReadonlySet<string> = new Set(['settings.values.signingKey'])
 
 function secretsOf(kind: string): readonly string[] {
   const { secrets } = carrierOf(kind)?.carried ?? {}

@@ -3,21 +3,13 @@
 import { agentApprovals, consents } from '../../features/grants/index.ts'
 import { identityLinks } from '../../features/identity-links/index.ts'
 import { identityProviders } from '../../features/identity-providers/index.ts'
-import { keyUses, machineKeys, machineSecrets, personalAccessTokens, tokenUses } from '../../features/machines/index.ts'
 import { memberships } from '../../features/memberships/index.ts'
 import { oneTimeCodes } from '../../features/one-time-codes/index.ts'
 import { passkeys } from '../../features/passkeys/index.ts'
 import { passwords } from '../../features/passwords/index.ts'
 import { type HumanUser, isLiving, users } from '../../features/users/index.ts'
-import type { AdministratorDraft, HumanDraft, MachineDraft } from '../import/draft.ts'
-import type {
-  ApprovalDraft,
-  ConsentDraft,
-  LinkDraft,
-  MachineKeyDraft,
-  OwnPasskeyDraft,
-  TokenDraft,
-} from '../import/own-drafts.ts'
+import type { AdministratorDraft, HumanDraft } from '../import/draft.ts'
+import type { ApprovalDraft, ConsentDraft, LinkDraft, OwnPasskeyDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 /** The step of a code that was used; steps are counted from 1970. */
@@ -89,30 +81,6 @@ export async function* describeHumans(reading: Reading): AsyncGenerator<HumanDra
   }
 }
 
-export async function* describeMachines(reading: Reading): AsyncGenerator<MachineDraft> {
-  const secrets = reading.beside(machineSecrets)
-  for await (const { state, id, owner, ...row } of reading.rows(users)) {
-    if (!isLiving(state) || state.type !== 'machine') continue
-    const { userName, nameSince, status, name, description, accessTokenType } = state
-    const secret = await secrets.at(id)
-    yield {
-      kind: 'machine',
-      id,
-      organizationId: owner,
-      ...datesOf(row),
-      userName,
-      ...(nameSince !== undefined && { nameSince }),
-      state: status,
-      name,
-      description,
-      accessTokenType,
-      keys: [],
-      tokens: [],
-      ...(secret?.state.status === 'set' && { secret: secret.state.secret, secretDates: datesOf(secret) }),
-    }
-  }
-}
-
 export async function* describePasskeys(reading: Reading): AsyncGenerator<OwnPasskeyDraft> {
   for await (const { state, id, owner, ...row } of reading.rows(passkeys)) {
     if (state.status !== 'ready') continue
@@ -135,41 +103,6 @@ export async function* describeLinks(reading: Reading): AsyncGenerator<LinkDraft
     const about = { kind: 'identity-link', id, organizationId: owner, ...datesOf(row) } as const
     const link = { userId, providerId: state.idpId, externalUserId, externalUserName }
     yield { ...about, ...link, ...(isProposal && { isProposal }) }
-  }
-}
-
-type Use = Row<StateOf<typeof tokenUses>> | undefined
-
-function usedAtOf(use: Use) {
-  return use?.state.status === 'used' ? { usedAt: use.state.usedAt } : {}
-}
-
-export async function* describeTokens(reading: Reading): AsyncGenerator<TokenDraft> {
-  const uses = reading.beside(tokenUses)
-  for await (const { state, id, owner, ...row } of reading.rows(personalAccessTokens)) {
-    if (state.status !== 'active') continue
-    const { userId, expiresAt, name, secret } = state
-    const about = { kind: 'token', id, organizationId: owner, ...datesOf(row) } as const
-    const named = name === undefined ? {} : { name }
-    yield {
-      ...about,
-      userId,
-      expiresAt,
-      ...named,
-      ...usedAtOf(await uses.at(id)),
-      ...(secret && { hash: secret.hash }),
-    }
-  }
-}
-
-export async function* describeMachineKeys(reading: Reading): AsyncGenerator<MachineKeyDraft> {
-  const uses = reading.beside(keyUses)
-  for await (const { state, id, owner, ...row } of reading.rows(machineKeys)) {
-    if (state.status !== 'active') continue
-    const { userId, expiresAt, name, publicKey } = state
-    const about = { kind: 'machine-key', id, organizationId: owner, ...datesOf(row) } as const
-    const named = name === undefined ? {} : { name }
-    yield { ...about, userId, expiresAt, publicKey, ...named, ...usedAtOf(await uses.at(id)) }
   }
 }
 

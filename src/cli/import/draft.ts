@@ -17,7 +17,7 @@ import type {
   Styling,
 } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
-import type { TokenKeyDraft } from '../../features/machines/index.ts'
+import type { MachineDraft, TokenKeyDraft } from '../../features/machines/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
 import type { ProjectDraft, ProjectGrantDraft } from '../../features/projects/index.ts'
 import type { CarriedSections, ResettableSection } from '../../features/settings/index.ts'
@@ -26,12 +26,13 @@ import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Draft, KeyDraft } from '../../module/carried.ts'
+import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
 import type { PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
 export type { ApplicationDraft } from '../../features/applications/index.ts'
+export type { MachineDraft } from '../../features/machines/index.ts'
 export type { KeyDraft } from '../../module/carried.ts'
 export type { PasskeyDraft } from './draft-parts.ts'
 
@@ -153,18 +154,6 @@ export interface HumanDraft extends UserDraft<'human'>, KnownHuman {
   readonly links: readonly { readonly providerId: string; readonly userId: string; readonly userName: string }[]
 }
 
-export interface MachineDraft extends UserDraft<'machine'> {
-  readonly nameSince?: Instant
-  readonly secretDates?: Dates
-  readonly name: string
-  readonly description: string
-  readonly accessTokenType: 'bearer' | 'jwt'
-  readonly secret?: ForeignHash | { readonly plain: string }
-  /** SPKI, PEM. */
-  readonly keys: readonly KeyDraft[]
-  readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]
-}
-
 export interface MetadataDraft extends Draft<'metadata'> {
   readonly of: 'organization' | 'user'
   readonly objectId: string
@@ -199,11 +188,8 @@ export const DRAFT_KINDS = [
   'identity-provider',
   'provider-choices',
   'human',
-  'machine',
   'passkey',
   'identity-link',
-  'token',
-  'machine-key',
   'resources',
   'metadata',
   'administrator',
@@ -214,6 +200,7 @@ export const DRAFT_KINDS = [
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | MachineDraft
   | ApplicationDraft
   | TokenKeyDraft
   | WebKeyDraft
@@ -233,7 +220,6 @@ export type AnyDraft =
   | TextDraft
   | IdentityProviderDraft
   | HumanDraft
-  | MachineDraft
   | MetadataDraft
   | AdministratorDraft
   | PictureDraft

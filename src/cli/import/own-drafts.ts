@@ -8,7 +8,7 @@ import type { Resource } from '../../features/resources/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Draft, KeyDraft } from '../../module/carried.ts'
+import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
 import type { PasskeyDraft } from './draft-parts.ts'
 
@@ -45,22 +45,6 @@ export interface LinkDraft extends Draft<'identity-link'> {
   readonly isProposal?: true
 }
 
-interface UserCredential extends Pick<KeyDraft, 'expiresAt'> {
-  readonly userId: string
-  readonly name?: string
-  readonly usedAt?: Instant
-}
-
-export interface TokenDraft extends Draft<'token'>, UserCredential {
-  /** SHA-256 of the secret part, base64url. Without one, a token key recognizes it. */
-  readonly hash?: string
-}
-
-export interface MachineKeyDraft extends Draft<'machine-key'>, UserCredential {
-  /** SPKI, PEM. */
-  readonly publicKey: string
-}
-
 /** What a user allowed an application. */
 export interface ConsentDraft extends Draft<'consent'> {
   readonly userId: string
@@ -88,8 +72,6 @@ export type OwnDraft =
   | ResourcesDraft
   | OwnPasskeyDraft
   | LinkDraft
-  | TokenDraft
-  | MachineKeyDraft
   | ConsentDraft
   | ApprovalDraft
 

@@ -4,8 +4,9 @@
  */
 import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
+import { carriedKeys, carriedMachines, carriedTokens } from './carried.ts'
 import { keyUses, tokenUses } from './credential-uses.ts'
-import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
+import { machineSecrets } from './documents.ts'
 import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
@@ -15,9 +16,12 @@ import { carriedTokenKeys } from './token-keys.ts'
 export const machinesModule = module({
   name: 'machines',
   kinds: [
-    ...within('token', personalAccessTokens, tokenUses),
-    ...within('machine-key', machineKeys, keyUses),
+    carriedMachines,
     ...within('machine', machineSecrets),
+    carriedTokens,
+    ...within('token', tokenUses),
+    carriedKeys,
+    ...within('machine-key', keyUses),
     carriedTokenKeys,
   ],
   refusals: machineRefusals,
@@ -25,6 +29,7 @@ export const machinesModule = module({
   whenUserRemoved: removeCredentials,
 })
 
+export type { MachineDraft } from './carried.ts'
 export { keyUses, noteCredentialUse, tokenUses } from './credential-uses.ts'
 export { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './documents.ts'
 export { findMachineKey, findMachineSecret, hasCredential, type MachineCredential } from './find-credential.ts'
@@ -35,14 +40,5 @@ export {
   PERSONAL_SCOPE,
   usePersonalAccessToken,
 } from './handlers/identify-bearer.ts'
-export {
-  followMachine,
-  followMachineSecret,
-  importMachine,
-  importMachineKey,
-  importMachineSecret,
-  importToken,
-  keepCredentials,
-} from './handlers/import-machine.ts'
 export { type ListedToken, tokensOf } from './list-tokens.ts'
 export type { TokenKeyDraft } from './token-keys.ts'

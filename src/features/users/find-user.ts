@@ -128,7 +128,9 @@ export async function readHuman(work: Work, userId: string): Promise<Document<Hu
   return requireHuman(user as Document<LivingUser>)
 }
 
-/** Throws unless the user exists; guards that until the commit. */
-export async function requireUser(work: Work, userId: string): Promise<void> {
-  if ((await work.get(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
+/** Throws unless the user exists, and guards that until the commit; returns the user's organization. */
+export async function requireUser(work: Work, userId: string): Promise<string> {
+  const user = await work.get(users, userId)
+  if (user === undefined) throw refused(userRefusals, 'user.not_found')
+  return user.owner
 }

@@ -59,7 +59,7 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addMachineTo, renameUser, requireActiveOrganization, requireChosenId } from './handlers/add-user.ts'
-export { followState, importState, setActive } from './handlers/change-state.ts'
+export { importState, putInState, setActive } from './handlers/change-state.ts'
 export {
   decideUser,
   directoryOf,

@@ -9,7 +9,7 @@ import { followSmsProvider } from '../../../features/sms/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
 import type { AnyDraft, CarriedDraft, ForeignKind } from '../draft.ts'
 import { scopeOf, setEntry } from './belonging.ts'
-import { changeHuman, changeMachine } from './change-user.ts'
+import { changeHuman } from './change-user.ts'
 import { type ChangeDraft, ownerOf, tryPart } from './writing.ts'
 
 type Changers = {
@@ -49,7 +49,6 @@ export const CHANGERS: Changers = {
     }
   },
   human: changeHuman,
-  machine: changeMachine,
   metadata: setEntry,
   async administrator(writing) {
     const { app, work, draft } = writing

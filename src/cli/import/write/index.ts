@@ -8,7 +8,6 @@ import type { AnyDraft, CarriedDraft } from '../draft.ts'
 import { writeAdministrator, writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
-import { writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
@@ -37,7 +36,6 @@ const WRITERS: Writers = {
   'identity-provider': writeProvider,
   organization: writeOrganization,
   human: writeHuman(),
-  machine: writeMachine,
   metadata: writeMetadata,
   administrator: writeAdministrator,
   picture: writePicture,
@@ -46,8 +44,6 @@ const WRITERS: Writers = {
   resources: own.writeResources,
   passkey: own.writePasskey,
   'identity-link': own.writeLink,
-  token: own.writeToken,
-  'machine-key': own.writeMachineKey,
   consent: own.writeConsent,
   'agent-approval': own.writeApproval,
 }

@@ -3,7 +3,6 @@
 import { assets, restoreAsset } from '../../../features/assets/index.ts'
 import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
 import { assertIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
-import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
@@ -61,22 +60,6 @@ export const writeLink: WriteDraft<Own.LinkDraft> = async ({ app, work, draft })
   const before = (await work.get(identityLinks, identityLinkId(link)))?.state.status ?? 'none'
   if (before === 'linked' || (before === 'proposed' && draft.isProposal)) return THERE
   await assertIdentityLink(app, work, link, owner, draft.isProposal ? 'organization' : 'instance')
-  return CARRIED
-}
-
-export const writeToken: WriteDraft<Own.TokenDraft> = async ({ work, draft }) => {
-  const { id, userId, createdAt, restores, ...token } = draft
-  const organizationId = await organizationOf(work, userId)
-  if (await isThere(work, personalAccessTokens, id, organizationId)) return THERE
-  await importToken(work, { userId, organizationId }, { id, ...token, ...(restores && { issuedAt: createdAt }) })
-  return CARRIED
-}
-
-export const writeMachineKey: WriteDraft<Own.MachineKeyDraft> = async ({ work, draft }) => {
-  const { id, userId, createdAt, restores, ...key } = draft
-  const organizationId = await organizationOf(work, userId)
-  if (await isThere(work, machineKeys, id, organizationId)) return THERE
-  await importMachineKey(work, { userId, organizationId }, { id, ...key, ...(restores && { issuedAt: createdAt }) })
   return CARRIED
 }
 

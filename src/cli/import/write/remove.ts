@@ -74,7 +74,6 @@ const REMOVERS: Removers = {
     remove: (_, work, { id }) => removeProviderIn(work, id),
   },
   human: user('human'),
-  machine: user('machine'),
   metadata: {
     async remove(_, work, { of, objectId, key }) {
       const id = metadataId(objectId, key)

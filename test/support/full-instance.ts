@@ -34,7 +34,7 @@ import { generateRecoveryCodes, importTotp, useRecoveryCode } from '../../src/fe
 import { organizations } from '../../src/features/organizations/index.ts'
 import { passkeys } from '../../src/features/passkeys/index.ts'
 import { projects } from '../../src/features/projects/index.ts'
-import { importResources } from '../../src/features/resources/index.ts'
+import { resources } from '../../src/features/resources/index.ts'
 import { samlSigning } from '../../src/features/saml/index.ts'
 import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
 import { importSmsProvider } from '../../src/features/sms/index.ts'
@@ -124,7 +124,7 @@ async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
   })
   const scopes = [{ key: 'orders', description: 'See orders' }]
   const [id, other] = [app.newId(), app.newId()]
-  const resources = [
+  const apis = [
     { id, uri: RESOURCE, scopes, isDefault: true },
     {
       id: other,
@@ -134,7 +134,7 @@ async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
       types: [{ type: 'pay', description: 'Pay' }],
     },
   ]
-  await importResources(app, work, PROJECT, resources)
+  await work.decide(resources, PROJECT, { type: 'set', resources: apis }, ORGANIZATION)
   const clientId = `dcr-${app.newId()}`
   const redirectUris = ['https://agent.example/callback']
   const metadata = {

@@ -12,7 +12,6 @@ type Describe = (reading: Reading) => AsyncGenerator<Draft>
 function described(defaultOrganizationId: string): Readonly<Record<string, Describe>> {
   return {
     organization: (reading) => organizations.describeOrganizations(reading, defaultOrganizationId),
-    asset: settings.describeAssets,
     settings: settings.describeSettings,
     text: settings.describeTexts,
     'identity-provider': settings.describeProviders,
@@ -20,11 +19,7 @@ function described(defaultOrganizationId: string): Readonly<Record<string, Descr
     human: people.describeHumans,
     passkey: people.describePasskeys,
     'identity-link': people.describeLinks,
-    resources: organizations.describeResources,
     metadata: organizations.describeMetadata,
-    administrator: people.describeAdministrators,
-    consent: people.describeConsents,
-    'agent-approval': people.describeApprovals,
   }
 }
 

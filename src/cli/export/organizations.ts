@@ -1,10 +1,8 @@
 /** Describes organizations and projects, with everything in them but users. */
 import { organizationMetadata, userMetadata } from '../../features/metadata/index.ts'
 import { organizations, primaryDomain } from '../../features/organizations/index.ts'
-import { resources } from '../../features/resources/index.ts'
 import { settings } from '../../features/settings/index.ts'
 import type { MetadataDraft, OrganizationDraft } from '../import/draft.ts'
-import type { ResourcesDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 type SettingsRow = Row<StateOf<typeof settings>>
@@ -37,14 +35,6 @@ export async function* describeOrganizations(
       domains: state.domains.map(({ domain: name, isVerified }) => ({ name, isVerified, isPrimary: name === primary })),
       ...nameScopeOf(await scopes.at(id)),
     }
-  }
-}
-
-export async function* describeResources(reading: Reading): AsyncGenerator<ResourcesDraft> {
-  for await (const row of reading.rows(resources)) {
-    const { id, owner: organizationId, state } = row
-    if (state.status === 'kept')
-      yield { kind: 'resources', id, organizationId, ...datesOf(row), resources: state.resources }
   }
 }
 

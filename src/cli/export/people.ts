@@ -1,15 +1,13 @@
 /** Describes users with everything that they sign in with, and what they may do. */
 
-import { agentApprovals, consents } from '../../features/grants/index.ts'
 import { identityLinks } from '../../features/identity-links/index.ts'
 import { identityProviders } from '../../features/identity-providers/index.ts'
-import { memberships } from '../../features/memberships/index.ts'
 import { oneTimeCodes } from '../../features/one-time-codes/index.ts'
 import { passkeys } from '../../features/passkeys/index.ts'
 import { passwords } from '../../features/passwords/index.ts'
 import { type HumanUser, isLiving, users } from '../../features/users/index.ts'
-import type { AdministratorDraft, HumanDraft } from '../import/draft.ts'
-import type { ApprovalDraft, ConsentDraft, LinkDraft, OwnPasskeyDraft } from '../import/own-drafts.ts'
+import type { HumanDraft } from '../import/draft.ts'
+import type { LinkDraft, OwnPasskeyDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 /** The step of a code that was used; steps are counted from 1970. */
@@ -103,47 +101,5 @@ export async function* describeLinks(reading: Reading): AsyncGenerator<LinkDraft
     const about = { kind: 'identity-link', id, organizationId: owner, ...datesOf(row) } as const
     const link = { userId, providerId: state.idpId, externalUserId, externalUserName }
     yield { ...about, ...link, ...(isProposal && { isProposal }) }
-  }
-}
-
-const LEVELS = {
-  instance: 'instance',
-  organization: 'organization',
-  project: 'project',
-  project_grant: 'project-grant',
-} as const
-
-export async function* describeAdministrators(reading: Reading): AsyncGenerator<AdministratorDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(memberships)) {
-    if (state.status !== 'member') continue
-    const { level, scopeId, userId, roles, addedAt, project } = state
-    yield {
-      kind: 'administrator',
-      id,
-      organizationId: reading.organizationOf(owner),
-      ...datesOf(row),
-      userId,
-      level: LEVELS[level],
-      objectId: level === 'instance' ? '' : scopeId,
-      ...(level === 'project_grant' && project && { projectId: project.id }),
-      roles,
-      addedAt,
-    }
-  }
-}
-
-export async function* describeConsents(reading: Reading): AsyncGenerator<ConsentDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(consents)) {
-    if (state.status !== 'given') continue
-    const { status: _, ...given } = state
-    yield { kind: 'consent', id, organizationId: owner, ...datesOf(row), ...given }
-  }
-}
-
-export async function* describeApprovals(reading: Reading): AsyncGenerator<ApprovalDraft> {
-  for await (const { state, id, owner, ...row } of reading.rows(agentApprovals)) {
-    if (state.status !== 'given') continue
-    const { status: _, ...given } = state
-    yield { kind: 'agent-approval', id, organizationId: owner, ...datesOf(row), ...given }
   }
 }

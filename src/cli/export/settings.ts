@@ -1,5 +1,4 @@
 /** Describes keys, files, settings, texts and identity providers. */
-import { assets } from '../../features/assets/index.ts'
 import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
 import {
@@ -10,16 +9,8 @@ import {
 } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../import/draft.ts'
-import type { AssetDraft, ProviderChoicesDraft } from '../import/own-drafts.ts'
+import type { ProviderChoicesDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row } from './reading.ts'
-
-export async function* describeAssets(reading: Reading): AsyncGenerator<AssetDraft> {
-  for await (const row of reading.rows(assets)) {
-    if (row.state.format === 'none') continue
-    const organizationId = reading.organizationOf(row.owner)
-    yield { kind: 'asset', id: row.id, organizationId, ...datesOf(row), bytes: row.state.bytes }
-  }
-}
 
 async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraft> {
   const about = { kind: 'settings', organizationId: '' } as const

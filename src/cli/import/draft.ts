@@ -4,6 +4,7 @@
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { AdministratorDraft } from '../../features/administrators/index.ts'
 import type { ApplicationDraft } from '../../features/applications/index.ts'
 import type { AuthorizationDraft } from '../../features/authorizations/index.ts'
 import type { ExecutionsDraft } from '../../features/executions/index.ts'
@@ -31,6 +32,7 @@ import type { Dates } from '../../store/index.ts'
 import type { PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
+export type { AdministratorDraft } from '../../features/administrators/index.ts'
 export type { ApplicationDraft } from '../../features/applications/index.ts'
 export type { MachineDraft } from '../../features/machines/index.ts'
 export type { KeyDraft } from '../../module/carried.ts'
@@ -162,16 +164,6 @@ export interface MetadataDraft extends Draft<'metadata'> {
   readonly value: string
 }
 
-export interface AdministratorDraft extends Draft<'administrator'> {
-  readonly userId: string
-  readonly level: 'instance' | 'organization' | 'project' | 'project-grant'
-  /** The ID of what is administered; of a project grant, `projectId` too. */
-  readonly objectId: string
-  readonly projectId?: string
-  readonly roles: readonly string[]
-  readonly addedAt?: Instant
-}
-
 export interface PictureDraft extends Draft<'picture'> {
   readonly of: 'user' | 'logo' | 'logo-dark' | 'icon' | 'icon-dark' | 'font'
   readonly objectId: string
@@ -182,7 +174,6 @@ export interface PictureDraft extends Draft<'picture'> {
 /** The order in which drafts are written whose kinds do not yet say by themselves what must be there before. */
 export const DRAFT_KINDS = [
   'organization',
-  'asset',
   'settings',
   'text',
   'identity-provider',
@@ -190,16 +181,13 @@ export const DRAFT_KINDS = [
   'human',
   'passkey',
   'identity-link',
-  'resources',
   'metadata',
-  'administrator',
-  'consent',
-  'agent-approval',
   'picture',
 ] as const
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | AdministratorDraft
   | MachineDraft
   | ApplicationDraft
   | TokenKeyDraft
@@ -221,7 +209,6 @@ export type AnyDraft =
   | IdentityProviderDraft
   | HumanDraft
   | MetadataDraft
-  | AdministratorDraft
   | PictureDraft
   | OwnDraft
 

@@ -2,9 +2,7 @@
  * What only an export of Signet has, besides the drafts that readers of other products yield: objects with lines of their
  * own, and members of other drafts that no other product knows. See docs/reference/export-format.md.
  */
-import type { Picture } from '../../features/grants/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
-import type { Resource } from '../../features/resources/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -12,21 +10,10 @@ import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
 import type { PasskeyDraft } from './draft-parts.ts'
 
-/** An uploaded file; what refers to it names it by its ID. */
-export interface AssetDraft extends Draft<'asset'> {
-  /** Base64. */
-  readonly bytes: string
-}
-
 /** Which identity providers an organization, or the instance, offers or not, where it has chosen. */
 export interface ProviderChoicesDraft extends Draft<'provider-choices'> {
   readonly offered: readonly string[]
   readonly withheld: readonly string[]
-}
-
-/** The APIs of a project that tokens can be for; the ID is that of the project. */
-export interface ResourcesDraft extends Draft<'resources'> {
-  readonly resources: readonly Resource[]
 }
 
 export interface OwnPasskeyDraft extends Draft<'passkey'>, Omit<PasskeyDraft, 'createdAt' | 'id'> {
@@ -45,35 +32,7 @@ export interface LinkDraft extends Draft<'identity-link'> {
   readonly isProposal?: true
 }
 
-/** What a user allowed an application. */
-export interface ConsentDraft extends Draft<'consent'> {
-  readonly userId: string
-  readonly clientId: string
-  readonly scopes: readonly string[]
-  readonly resource?: string
-  readonly picture?: Picture
-  readonly givenAt: Instant
-}
-
-/** What an organization allowed a client for all of its users. */
-export interface ApprovalDraft extends Draft<'agent-approval'> {
-  readonly clientId: string
-  readonly applicationId: string
-  readonly resource: string
-  readonly scopes: readonly string[]
-  readonly picture?: Picture
-  readonly givenAt: Instant
-  readonly since: Instant
-}
-
-export type OwnDraft =
-  | AssetDraft
-  | ProviderChoicesDraft
-  | ResourcesDraft
-  | OwnPasskeyDraft
-  | LinkDraft
-  | ConsentDraft
-  | ApprovalDraft
+export type OwnDraft = ProviderChoicesDraft | OwnPasskeyDraft | LinkDraft
 
 /** What else is known of a human user. */
 export interface KnownHuman {

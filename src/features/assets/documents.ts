@@ -12,7 +12,7 @@ export interface StoredAsset {
   readonly bytes: string
 }
 
-type Asset = { readonly format: 'none' } | StoredAsset
+export type Asset = { readonly format: 'none' } | StoredAsset
 
 const assetDecider: Decider<StoredAsset, Asset, AssetEvent, AssetRefusal> = {
   initial: { format: 'none' },

@@ -1,13 +1,11 @@
 /** Uploaded files: checked when they are stored, removed with what refers to them, and served under `/assets/v1`. */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { assets } from './documents.ts'
+import { carriedAssets } from './carried.ts'
 import { assetRefusals } from './refusals.ts'
 
-export const assetsModule = module({ name: 'assets', kinds: within('asset', assets), refusals: assetRefusals })
+export const assetsModule = module({ name: 'assets', kinds: [carriedAssets], refusals: assetRefusals })
 
 export { ASSET_USES } from './check-asset.ts'
-export { assets } from './documents.ts'
 export { assetRefusals } from './refusals.ts'
 export {
   ASSET_PATH,
@@ -16,6 +14,5 @@ export {
   readAsset,
   removeAsset,
   requireAsset,
-  restoreAsset,
   storeAsset,
 } from './store-asset.ts'

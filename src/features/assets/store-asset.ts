@@ -4,9 +4,9 @@ import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
-import { ASSET_USES, type AssetUse, checkAsset } from './check-asset.ts'
+import { type AssetUse, checkAsset } from './check-asset.ts'
 import { assets, type StoredAsset } from './documents.ts'
-import { formatOf, MEDIA_TYPES } from './formats.ts'
+import { MEDIA_TYPES } from './formats.ts'
 import { assetRefusals } from './refusals.ts'
 
 /** Where files are served. */
@@ -36,15 +36,6 @@ export async function storeAsset(
 /** Whether a stored file has these bytes. */
 export function isSameAsset({ file }: AssetReference, use: AssetUse, bytes: Buffer): boolean {
   return fileOf(checkAsset(use, bytes)) === file
-}
-
-/** Stores a file of an export under its ID; what refers to it follows. */
-export async function restoreAsset(
-  work: Work,
-  { id, bytes, owner }: { readonly id: string; readonly bytes: Buffer; readonly owner: string },
-): Promise<void> {
-  const isFont = ASSET_USES.font.formats.some((format) => format === formatOf(bytes))
-  await work.decide(assets, id, checkAsset(isFont ? 'font' : 'image', bytes), owner)
 }
 
 /** Throws unless there is such a file. */

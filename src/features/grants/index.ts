@@ -3,10 +3,10 @@
  * and a refresh token; only hashes are stored. Whether it counts is read from the session, the user, the application and
  * the project, so it ends in the same commit as they do.
  */
-import { STAYS, stays, within } from '../../module/carried.ts'
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { agentApprovals } from './approvals.ts'
-import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
+import { carriedApprovals, carriedConsents } from './carried.ts'
+import { grantRetention, grantRetirements, grants } from './documents.ts'
 import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
 import { grantCounters } from './metrics.ts'
@@ -19,8 +19,8 @@ export const grantsModule = module({
   kinds: [
     ...stays(`Refresh tokens and opaque access tokens end. ${STAYS.signInAgain}`, grants),
     ...stays(STAYS.signInAgain, grantRetirements),
-    ...within('consent', consents),
-    ...within('agent-approval', agentApprovals),
+    carriedConsents,
+    carriedApprovals,
   ],
   methods: (app) => [...refreshTokenMethods(app), ...agentAccessMethods(app)],
   refusals: grantRefusals,
@@ -51,7 +51,6 @@ export {
   type ValidAccessToken,
 } from './handlers/find-token.ts'
 export { type Circumstances, grantsThrough, identifyAtDoor, identifyByAccessToken } from './handlers/identify-bearer.ts'
-export { importApproval, importConsent } from './handlers/import-consent.ts'
 export {
   issueTokens,
   noticeReuse,

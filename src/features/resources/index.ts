@@ -2,23 +2,22 @@
  * Resources: the APIs of a project that access tokens can be for, with their scopes (RFC 8707). A token for one resource
  * counts nowhere else.
  */
-import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { resources } from './documents.ts'
+import { carriedResources } from './carried.ts'
 import { removeResourcesOfProject } from './handlers/set-resources.ts'
 import { resourceRefusals } from './refusals.ts'
 import { resourceMethods } from './rpc-v2.ts'
 
 export const resourcesModule = module({
   name: 'resources',
-  kinds: within('resources', resources),
+  kinds: [carriedResources],
   refusals: resourceRefusals,
   methods: resourceMethods,
   whenProjectRemoved: removeResourcesOfProject,
 })
 
 export { resources } from './documents.ts'
-export type { Resource, ResourceScope } from './events.ts'
+export type { ResourceScope } from './events.ts'
 export {
   defaultResourceOf,
   type FoundResource,
@@ -29,5 +28,4 @@ export {
   scopesAt,
   usableResource,
 } from './find-resource.ts'
-export { importResources } from './handlers/set-resources.ts'
 export { doorUri, isForOwnDoor, ownDoor, READ_SCOPE, WRITE_SCOPE } from './own-door.ts'

@@ -1,6 +1,4 @@
-/** Writes what belongs to users, organizations and projects that are there: metadata, roles and pictures. */
-import { appointMember } from '../../../features/administrators/index.ts'
-import { type MembershipScope, membershipIdIn, memberships } from '../../../features/memberships/index.ts'
+/** Writes what belongs to users, organizations and projects that are there: metadata and pictures. */
 import {
   checkMetadataKeys,
   metadataId,
@@ -10,19 +8,11 @@ import {
   userMetadata,
 } from '../../../features/metadata/index.ts'
 import { requireOrganization } from '../../../features/organizations/index.ts'
-import {
-  findProject,
-  placeOf,
-  placeOfGrant,
-  projectGrantRefusals,
-  projectRefusals,
-  readProjectGrant,
-} from '../../../features/projects/index.ts'
 import { type BrandingSlot, importBrandAsset } from '../../../features/settings/index.ts'
 import { isLiving, setPicture, userRefusals, users } from '../../../features/users/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { AdministratorDraft, MetadataDraft, PictureDraft } from '../draft.ts'
-import type { ChangeDraft, WriteDraft, WriteEnd, Writing } from './writing.ts'
+import type { MetadataDraft, PictureDraft } from '../draft.ts'
+import type { ChangeDraft, WriteDraft, WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
@@ -49,27 +39,6 @@ export const writeMetadata: WriteDraft<MetadataDraft> = async (writing) => {
   const before = await (of === 'user' ? work.get(userMetadata, id) : work.get(organizationMetadata, id))
   if (before?.state.status === 'set') return THERE
   await setEntry(writing)
-  return CARRIED
-}
-
-export async function scopeOf({ app, work, draft }: Writing<AdministratorDraft>): Promise<MembershipScope> {
-  const { level, objectId: id, projectId = id } = draft
-  if (level === 'instance') return { level, id: app.instanceId }
-  if (level === 'organization') return { level, id }
-  const project = await findProject(app, projectId, work)
-  if (project === undefined) throw refused(projectRefusals, 'project.not_found')
-  if (level === 'project') return { level, id, place: placeOf(project) }
-  const grant = await readProjectGrant(app, id, work)
-  if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
-  return { level: 'project_grant', id, place: await placeOfGrant(app, grant) }
-}
-
-export const writeAdministrator: WriteDraft<AdministratorDraft> = async (writing) => {
-  const { work, draft } = writing
-  const { userId, roles, addedAt } = draft
-  const scope = await scopeOf(writing)
-  if ((await work.get(memberships, membershipIdIn(scope, userId)))?.state.status === 'member') return THERE
-  await appointMember(work, { scope, userId, roles, addedAt })
   return CARRIED
 }
 

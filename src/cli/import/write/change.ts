@@ -1,14 +1,12 @@
 /** Changes objects that are here to what the source has now, except users. */
-import { followMember } from '../../../features/administrators/index.ts'
 import { followProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
 import { followSmtpConfig } from '../../../features/mail/index.ts'
-import { membershipIdIn } from '../../../features/memberships/index.ts'
 import { followOrganization, importDomain, keepDomains } from '../../../features/organizations/index.ts'
 import { importNameScope } from '../../../features/settings/index.ts'
 import { followSmsProvider } from '../../../features/sms/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
 import type { AnyDraft, CarriedDraft, ForeignKind } from '../draft.ts'
-import { scopeOf, setEntry } from './belonging.ts'
+import { setEntry } from './belonging.ts'
 import { changeHuman } from './change-user.ts'
 import { type ChangeDraft, ownerOf, tryPart } from './writing.ts'
 
@@ -50,11 +48,6 @@ export const CHANGERS: Changers = {
   },
   human: changeHuman,
   metadata: setEntry,
-  async administrator(writing) {
-    const { app, work, draft } = writing
-    const { userId, roles } = draft
-    await followMember(app, work, { membershipId: membershipIdIn(await scopeOf(writing), userId), roles })
-  },
   async picture({ app, work, draft }) {
     const { of, objectId } = draft
     const bytes = Buffer.from(draft.bytes)

@@ -5,7 +5,7 @@ import type { Draft } from '../../../module/carried.ts'
 import type { Dates } from '../../../store/index.ts'
 import { carrierOf } from '../../carriers.ts'
 import type { AnyDraft, CarriedDraft } from '../draft.ts'
-import { writeAdministrator, writeMetadata, writePicture } from './belonging.ts'
+import { writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
 import { type LeftOut, writeHuman } from './human.ts'
@@ -37,15 +37,10 @@ const WRITERS: Writers = {
   organization: writeOrganization,
   human: writeHuman(),
   metadata: writeMetadata,
-  administrator: writeAdministrator,
   picture: writePicture,
-  asset: own.writeAsset,
   'provider-choices': own.writeProviderChoices,
-  resources: own.writeResources,
   passkey: own.writePasskey,
   'identity-link': own.writeLink,
-  consent: own.writeConsent,
-  'agent-approval': own.writeApproval,
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */

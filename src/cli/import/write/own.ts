@@ -1,10 +1,7 @@
 /** Writes what only an export of Signet has in lines of its own. */
 
-import { assets, restoreAsset } from '../../../features/assets/index.ts'
-import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
 import { assertIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
-import { importResources, resources } from '../../../features/resources/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -22,24 +19,10 @@ async function organizationOf(work: Work, userId: string): Promise<string> {
   return user.owner
 }
 
-export const writeAsset: WriteDraft<Own.AssetDraft> = async ({ app, work, draft }) => {
-  const { id, bytes } = draft
-  const owner = ownerOf(app, draft)
-  if (await isThere(work, assets, id, owner)) return THERE
-  await restoreAsset(work, { id, bytes: Buffer.from(bytes, 'base64'), owner })
-  return CARRIED
-}
-
 export const writeProviderChoices: WriteDraft<Own.ProviderChoicesDraft> = async ({ app, work, draft }) => {
   const owner = ownerOf(app, draft)
   if ((await work.get(settings, owner))?.state.providers !== undefined) return THERE
   await restoreProviderChoices(work, owner, draft)
-  return CARRIED
-}
-
-export const writeResources: WriteDraft<Own.ResourcesDraft> = async ({ app, work, draft }) => {
-  if (await isThere(work, resources, draft.id, draft.organizationId)) return THERE
-  await importResources(app, work, draft.id, draft.resources)
   return CARRIED
 }
 
@@ -60,18 +43,5 @@ export const writeLink: WriteDraft<Own.LinkDraft> = async ({ app, work, draft })
   const before = (await work.get(identityLinks, identityLinkId(link)))?.state.status ?? 'none'
   if (before === 'linked' || (before === 'proposed' && draft.isProposal)) return THERE
   await assertIdentityLink(app, work, link, owner, draft.isProposal ? 'organization' : 'instance')
-  return CARRIED
-}
-
-export const writeConsent: WriteDraft<Own.ConsentDraft> = async ({ work, draft }) => {
-  const { id, userId, clientId, scopes, resource, picture, givenAt } = draft
-  if ((await work.get(consents, id))?.state.status === 'given') return THERE
-  await importConsent(work, { userId, clientId, scopes, resource, picture, givenAt })
-  return CARRIED
-}
-
-export const writeApproval: WriteDraft<Own.ApprovalDraft> = async ({ app, work, draft }) => {
-  if ((await work.get(agentApprovals, draft.id))?.state.status === 'given') return THERE
-  await importApproval(app, work, draft)
   return CARRIED
 }

@@ -1,8 +1,6 @@
 /** Removes what the source does not have any more, unless it was changed here since it came from there. */
-import { followMember } from '../../../features/administrators/index.ts'
 import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
 import { resetMessageText } from '../../../features/mail/index.ts'
-import { membershipIdIn, memberships } from '../../../features/memberships/index.ts'
 import {
   metadataId,
   organizationMetadata,
@@ -24,7 +22,7 @@ import {
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { carrierOf } from '../../carriers.ts'
-import type { AdministratorDraft, CarriedDraft, Removal } from '../draft.ts'
+import type { CarriedDraft, Removal } from '../draft.ts'
 import { SLOTS } from './belonging.ts'
 import { removerOf } from './carry.ts'
 import { ChangedHere, isAsImported, WatchedWork } from './watched-work.ts'
@@ -36,14 +34,6 @@ export type Removed =
 
 type Removers = {
   readonly [Kind in Exclude<Removal['kind'], CarriedDraft['kind']>]: Remover<Extract<Removal, { readonly kind: Kind }>>
-}
-
-function membershipOf(
-  app: App,
-  { level, objectId, userId }: Pick<AdministratorDraft, 'level' | 'objectId' | 'userId'>,
-) {
-  const id = level === 'instance' ? app.instanceId : objectId
-  return membershipIdIn({ level: level === 'project-grant' ? 'project_grant' : level, id }, userId)
 }
 
 /** A removed user is reported for both types: the log does not tell any more which it was. */
@@ -82,11 +72,6 @@ const REMOVERS: Removers = {
       if (of === 'user') await removeMetadata(work, objectId, [key])
       else await setOrganizationEntries(work, objectId, [{ key, value: new Uint8Array() }])
     },
-  },
-  administrator: {
-    kind: memberships,
-    idOf: membershipOf,
-    remove: (app, work, removal) => followMember(app, work, { membershipId: membershipOf(app, removal), roles: [] }),
   },
   picture: {
     async remove(app, work, removal) {

@@ -4,7 +4,7 @@ import type { Call } from '../../../access/call.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
 import { resourceKey } from '../../../kernel/resource-key.ts'
 import type { App, RemoveBatch } from '../../../module/app.ts'
-import type { Document, Work, Written } from '../../../store/index.ts'
+import type { Document, Written } from '../../../store/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { findProject, projectRefusals } from '../../projects/index.ts'
 import type { Resources } from '../decider.ts'
@@ -26,7 +26,7 @@ function scopeProblem(key: string): string | undefined {
   return RESERVED.test(key) ? 'must not be a scope that this server knows' : undefined
 }
 
-function checkResources({ externalUrl }: App, given: readonly NewResource[]): void {
+export function checkResources({ externalUrl }: App, given: readonly NewResource[]): void {
   const problems = given.flatMap(({ uri, scopes }, index): readonly (readonly [string, string | undefined])[] => [
     [`resources[${index}].uri`, resourceUriProblem(uri, externalUrl)],
     ...scopes.map(({ key }, at) => [`resources[${index}].scopes[${at}].key`, scopeProblem(key)] as const),
@@ -64,20 +64,6 @@ export function setResources(
     const after = given.map((one): Resource => ({ id: ids.get(resourceKey(one.uri)) ?? app.newId(), ...one }))
     return work.decide(resources, projectId, { type: 'set', resources: after }, project.owner)
   })
-}
-
-/** Adds the resources of a project in an export, as part of a write. They keep their IDs, so that tokens still name them. */
-export async function importResources(
-  app: App,
-  work: Work,
-  projectId: string,
-  given: readonly Resource[],
-): Promise<Document<Resources>> {
-  checkResources(app, given)
-  const project = await findProject(app, projectId, work)
-  if (project === undefined) throw refused(projectRefusals, 'project.not_found')
-  for (const { uri } of given) await requireFree(app, work, uri)
-  return work.decide(resources, projectId, { type: 'set', resources: given }, project.owner)
 }
 
 /** Removes the resources of a removed project, so that others can have the URIs. */

@@ -2,7 +2,9 @@
  * A correspondence between the members of a value and the fields of a message, read both ways. Each member and each field
  * stands in it once, or the table does not compile.
  */
-import { type Duration, durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
+import { type Duration, durationFromMs, durationMs, type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { Instant } from '../kernel/instant.ts'
+import { instantOf } from './instants.ts'
 
 /** How a member is written in a field, and read from one. */
 export interface Codec<Member, Field, Given = Field> {
@@ -21,8 +23,14 @@ export const count: Codec<number, bigint, number | bigint> = { show: BigInt, rea
 /** One side says what is allowed, the other what is not. */
 export const opposite: Codec<boolean, boolean> = { show: (member) => !member, read: (field) => !field }
 
+/** A duration that a request leaves out is not given. */
+export const duration: Codec<number, Duration> = { show: durationFromMs, read: durationMs }
+
 /** A duration that a request leaves out is 0. */
-export const milliseconds: Codec<number, Duration> = { show: durationFromMs, read: durationMs, absent: 0 }
+export const milliseconds: Codec<number, Duration> = { ...duration, absent: 0 }
+
+/** Dates, of which we count the milliseconds. */
+export const when: Codec<Instant, Timestamp> = { show: timestampFromMs, read: instantOf }
 
 /** A list that nobody can change where it is stored. */
 export const texts: Codec<readonly string[], string[]> = { show: (list) => [...list], read: (list) => list }

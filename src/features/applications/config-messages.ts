@@ -1,6 +1,6 @@
 /** Reads configurations from the messages of the v1 and v2 services. */
 import type { Duration } from '@bufbuild/protobuf/wkt'
-import type { LoginVersion as LoginVersionV1 } from '../../../contract/gen/signet/app/v1/app_pb.ts'
+import type { LoginVersion as LoginVersionV1, OIDCConfig } from '../../../contract/gen/signet/app/v1/app_pb.ts'
 import type {
   CreateAPIApplicationRequest,
   CreateOIDCApplicationRequest,
@@ -10,27 +10,101 @@ import type {
   AndroidAppLinkConfig,
   IOSAppLinkConfig,
   LoginVersion as LoginVersionV2,
+  OIDCConfiguration,
 } from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import type {
   AddOIDCAppRequest,
   UpdateOIDCAppConfigRequest,
 } from '../../../contract/gen/signet/management/v1/app_pb.ts'
+import { type Codec, mapped, milliseconds, same, texts } from '../../module/mapped.ts'
 import {
   apiAuthMethod,
   applicationType,
   assertionAlgorithm,
   authMethod,
   grantType,
-  readAll,
   responseTypeV1,
   responseTypeV2,
   tokenType,
 } from './enums.ts'
 import type { ApiConfig, AssertionRules, CibaRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
 
-function millisecondsOf(duration: Duration | undefined): number {
-  return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
+/** The addresses of a list. Clients for flows without redirects send one that is empty. */
+const uris: Codec<readonly string[], string[]> = { ...texts, read: (list) => list.filter((uri) => uri !== '') }
+
+/** A list of words; one that is empty stands for the usual word. */
+function usually<Word extends string, Field>(
+  list: Codec<readonly Word[], Field, readonly number[]>,
+  usual: NoInfer<Word>,
+): Codec<readonly Word[], Field, readonly number[]> {
+  return { ...list, read: (numbers) => (numbers.length === 0 ? [usual] : list.read(numbers)) }
 }
+
+const clockSkew: Codec<number, Duration> = {
+  ...milliseconds,
+  read: ({ seconds, nanos }) => Number(seconds) * 1000 + Math.floor(nanos / 1_000_000),
+}
+
+/** What corresponds to one field, with the same name in both services. */
+const SHARED = {
+  redirectUris: ['redirectUris', uris],
+  postLogoutRedirectUris: ['postLogoutRedirectUris', uris],
+  grantTypes: ['grantTypes', usually(grantType.list, 'authorization_code')],
+  authMethod: ['authMethodType', authMethod],
+  accessTokenType: ['accessTokenType', tokenType],
+  accessTokenRoleAssertion: ['accessTokenRoleAssertion', same],
+  idTokenRoleAssertion: ['idTokenRoleAssertion', same],
+  idTokenUserinfoAssertion: ['idTokenUserinfoAssertion', same],
+  clockSkewMs: ['clockSkew', clockSkew],
+  additionalOrigins: ['additionalOrigins', texts],
+  backChannelLogoutUri: ['backChannelLogoutUri', same],
+  skipNativeAppSuccessPage: ['skipNativeAppSuccessPage', same],
+} as const
+
+/** What functions tell. */
+type ToldMember = 'type' | 'loginVersion' | 'ios' | 'android' | 'ciba' | keyof ClientRules
+type ToldField = 'clientId' | 'version' | 'complianceProblems' | 'allowedOrigins' | 'loginVersion' | 'ios' | 'android'
+
+/** The v1 services do not know applications of third parties. */
+export const configV1 = mapped<
+  Omit<OidcConfig, ToldMember | 'isThirdParty'>,
+  OIDCConfig,
+  ToldField | 'noneCompliant'
+>()({
+  ...SHARED,
+  responseTypes: ['responseTypes', usually(responseTypeV1.list, 'code')],
+  applicationType: ['appType', applicationType],
+  developmentMode: ['devMode', same],
+})
+
+type ToldV2 =
+  | 'nonCompliant'
+  | 'fapi2Requirements'
+  | 'cibaNotificationUri'
+  | 'cibaRequireSignedRequests'
+  | keyof ClientRules
+
+export const configV2 = mapped<Omit<OidcConfig, ToldMember>, OIDCConfiguration, ToldField | ToldV2>()({
+  ...SHARED,
+  responseTypes: ['responseTypes', usually(responseTypeV2.list, 'code')],
+  applicationType: ['applicationType', applicationType],
+  developmentMode: ['developmentMode', same],
+  isThirdParty: ['thirdParty', same],
+})
+
+/** The rules that are there only if they apply, with the same names in messages. */
+const SWITCHES = [
+  'requireAssertionJti',
+  'requirePushedAuthorizationRequests',
+  'requireDpop',
+  'requirePkce',
+  'requireSignedRequestObject',
+] as const
+
+type Switch = (typeof SWITCHES)[number]
+
+/** A rule that is no switch, and is not told below, does not compile. */
+true satisfies Exclude<keyof ClientRules, Switch | 'clientAssertionAlgorithm'> extends never ? true : never
 
 /** Whether assertions must have an ID, as a member that is there only then. */
 export function assertionRules(isRequired: boolean | undefined): AssertionRules {
@@ -38,27 +112,24 @@ export function assertionRules(isRequired: boolean | undefined): AssertionRules 
 }
 
 /** The rules of a message. */
-type GivenRules = Pick<
-  UpdateOIDCApplicationConfigurationRequest,
-  | 'requireAssertionJti'
-  | 'requirePushedAuthorizationRequests'
-  | 'requireDpop'
-  | 'requirePkce'
-  | 'clientAssertionAlgorithm'
-  | 'requireSignedRequestObject'
->
+type GivenRules = Pick<UpdateOIDCApplicationConfigurationRequest, Switch | 'clientAssertionAlgorithm'>
 
 function rulesOf(before: ClientRules, given: GivenRules): ClientRules {
-  const isOn = (name: Exclude<keyof ClientRules, 'clientAssertionAlgorithm'>) => given[name] ?? before[name] ?? false
+  const on = SWITCHES.filter((name) => given[name] ?? before[name] ?? false)
   const number = given.clientAssertionAlgorithm
   const algorithm = number === undefined ? before.clientAssertionAlgorithm : assertionAlgorithm.read(number)
   return {
-    ...assertionRules(isOn('requireAssertionJti')),
-    ...(isOn('requirePushedAuthorizationRequests') && { requirePushedAuthorizationRequests: true as const }),
-    ...(isOn('requireDpop') && { requireDpop: true as const }),
-    ...(isOn('requirePkce') && { requirePkce: true as const }),
+    ...Object.fromEntries(on.map((name) => [name, true])),
     ...(algorithm !== undefined && algorithm !== 'any' && { clientAssertionAlgorithm: algorithm }),
-    ...(isOn('requireSignedRequestObject') && { requireSignedRequestObject: true as const }),
+  }
+}
+
+/** The rules in a v2 message. */
+export function rulesMessage(config: ClientRules) {
+  const switches = Object.fromEntries(SWITCHES.map((name) => [name, config[name] === true]))
+  return {
+    ...(switches as Record<Switch, boolean>),
+    clientAssertionAlgorithm: assertionAlgorithm.show(config.clientAssertionAlgorithm ?? 'any'),
   }
 }
 
@@ -119,49 +190,15 @@ function linksOf({ ios, android }: AppLinks, before: Pick<OidcConfig, 'ios' | 'a
   } satisfies Pick<OidcConfig, 'ios' | 'android'>
 }
 
-/** The addresses of a list. Clients for flows without redirects send one that is empty. */
-function given(uris: readonly string[]): readonly string[] {
-  return uris.filter((uri) => uri !== '')
-}
-
-/** What is named alike in all requests that give a whole configuration. */
-type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDCAppConfigRequest
-
-type SharedConfig = Omit<
-  OidcConfig,
-  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | 'ciba' | keyof ClientRules
->
-
-function sharedOf(message: WholeConfig): SharedConfig {
-  return {
-    type: 'oidc',
-    redirectUris: given(message.redirectUris),
-    postLogoutRedirectUris: given(message.postLogoutRedirectUris),
-    grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),
-    authMethod: authMethod.read(message.authMethodType),
-    accessTokenType: tokenType.read(message.accessTokenType),
-    accessTokenRoleAssertion: message.accessTokenRoleAssertion,
-    idTokenRoleAssertion: message.idTokenRoleAssertion,
-    idTokenUserinfoAssertion: message.idTokenUserinfoAssertion,
-    clockSkewMs: millisecondsOf(message.clockSkew),
-    additionalOrigins: [...message.additionalOrigins],
-    backChannelLogoutUri: message.backChannelLogoutUri,
-    skipNativeAppSuccessPage: message.skipNativeAppSuccessPage,
-    ...loginVersionOf(message.loginVersion),
-    ...linksOf(message),
-  }
-}
-
 /** The configuration of a v2 request that creates an application. */
 export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
   return {
-    ...sharedOf(message),
-    responseTypes: readAll(message.responseTypes, responseTypeV2, 'code'),
-    applicationType: applicationType.read(message.applicationType),
-    developmentMode: message.developmentMode,
-    isThirdParty: message.thirdParty,
+    type: 'oidc',
+    ...configV2.read(message),
     ...rulesOf({}, message),
     ...cibaRules(message.cibaNotificationUri, message.cibaRequireSignedRequests),
+    ...loginVersionOf(message.loginVersion),
+    ...linksOf(message),
   }
 }
 
@@ -179,28 +216,18 @@ export function wholeConfigV1(
   before?: OidcConfig,
 ): OidcConfig {
   return {
-    ...sharedOf(message),
-    responseTypes: readAll(message.responseTypes, responseTypeV1, 'code'),
-    applicationType: applicationType.read(message.appType),
-    developmentMode: message.devMode,
+    type: 'oidc',
+    ...configV1.read(message),
     isThirdParty: before?.isThirdParty ?? false,
     ...rulesOf(before ?? {}, {}),
     ...(before?.ciba && { ciba: before.ciba }),
+    ...loginVersionOf(message.loginVersion),
+    ...linksOf(message),
   }
 }
 
 function orBefore(list: readonly string[], before: readonly string[]): readonly string[] {
-  return list.length > 0 ? [...list] : before
-}
-
-function mapped<Value>(number: number | undefined, { read }: { read(number: number): Value }, before: Value): Value {
-  return number === undefined ? before : read(number)
-}
-
-function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
-  const { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce, ...more } = config
-  const { clientAssertionAlgorithm, requireSignedRequestObject, ...rest } = more
-  return rest
+  return list.length > 0 ? list : before
 }
 
 /**
@@ -208,25 +235,16 @@ function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
  * skew and the login version, which get their defaults.
  */
 export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
-  const { loginVersion: _, ciba, ios, android, ...kept } = withoutRules(before)
+  const isRule = (name: string) => name === 'clientAssertionAlgorithm' || (SWITCHES as readonly string[]).includes(name)
+  const others = Object.fromEntries(Object.entries(before).filter(([name]) => !isRule(name)))
+  const { loginVersion: _, ciba, ios, android, ...kept } = others as unknown as OidcConfig
+  const given = configV2.read(message)
   return {
     ...kept,
-    redirectUris: orBefore(given(message.redirectUris), before.redirectUris),
-    postLogoutRedirectUris: orBefore(given(message.postLogoutRedirectUris), before.postLogoutRedirectUris),
-    additionalOrigins: orBefore(message.additionalOrigins, before.additionalOrigins),
-    responseTypes: readAll(message.responseTypes, responseTypeV2, 'code'),
-    grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),
-    applicationType: mapped(message.applicationType, applicationType, before.applicationType),
-    authMethod: mapped(message.authMethodType, authMethod, before.authMethod),
-    accessTokenType: mapped(message.accessTokenType, tokenType, before.accessTokenType),
-    developmentMode: message.developmentMode ?? before.developmentMode,
-    accessTokenRoleAssertion: message.accessTokenRoleAssertion ?? before.accessTokenRoleAssertion,
-    idTokenRoleAssertion: message.idTokenRoleAssertion ?? before.idTokenRoleAssertion,
-    idTokenUserinfoAssertion: message.idTokenUserinfoAssertion ?? before.idTokenUserinfoAssertion,
-    clockSkewMs: millisecondsOf(message.clockSkew),
-    backChannelLogoutUri: message.backChannelLogoutUri ?? before.backChannelLogoutUri,
-    skipNativeAppSuccessPage: message.skipNativeAppSuccessPage ?? before.skipNativeAppSuccessPage,
-    isThirdParty: message.thirdParty ?? before.isThirdParty,
+    ...given,
+    redirectUris: orBefore(given.redirectUris, before.redirectUris),
+    postLogoutRedirectUris: orBefore(given.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    additionalOrigins: orBefore(given.additionalOrigins, before.additionalOrigins),
     ...rulesOf(before, message),
     ...cibaRules(
       message.cibaNotificationUri ?? ciba?.notificationUri,

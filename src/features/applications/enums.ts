@@ -5,6 +5,7 @@
 
 import { AgentClientKind } from '../../../contract/gen/signet/application/v2/application_pb.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
+import { words } from '../../module/mapped.ts'
 import type {
   AgentKind,
   ApiConfig,
@@ -17,40 +18,19 @@ import type {
   SamlAttributeSource,
 } from './events.ts'
 
-/** The values of an enum and their numbers. */
-interface Numbers<Value extends string, Number extends number> {
-  /** The value of a number. The contract refuses numbers that it does not define. */
-  read(number: number): Value
-  number(value: Value): Number
-}
-
-function numbers<Value extends string, const Number extends number>(
-  table: Readonly<Record<Value, Number>>,
-): Numbers<Value, Number> {
-  const values = new Map(Object.entries(table).map(([value, number]) => [number as number, value as Value]))
-  return {
-    read(number) {
-      const value = values.get(number)
-      if (value === undefined) throw new Error(`the contract does not define the enum value ${number}`)
-      return value
-    },
-    number: (value) => table[value],
-  }
-}
-
-export const apiAccess = numbers({
+export const apiAccess = words({
   none: 1,
   project: 2,
   organization: 3,
   instance: 4,
 } as const satisfies Record<ApiAccess, number>)
 
-export const agentKind = numbers({
+export const agentKind = words({
   document: AgentClientKind.METADATA_DOCUMENT,
   registration: AgentClientKind.DYNAMIC_REGISTRATION,
 } as const satisfies Record<AgentKind, number>)
 
-export const samlAttributeSource = numbers({
+export const samlAttributeSource = words({
   email: 1,
   first_name: 2,
   last_name: 3,
@@ -64,7 +44,7 @@ export const samlAttributeSource = numbers({
   organization_domain: 11,
 } as const satisfies Record<SamlAttributeSource, number>)
 
-export const grantType = numbers({
+export const grantType = words({
   authorization_code: 0,
   implicit: 1,
   refresh_token: 2,
@@ -73,25 +53,25 @@ export const grantType = numbers({
   ciba: 100,
 } as const satisfies Record<GrantType, number>)
 
-export const responseTypeV1 = numbers({
+export const responseTypeV1 = words({
   code: 0,
   id_token: 1,
   id_token_token: 2,
 } as const satisfies Record<ResponseType, number>)
 
-export const responseTypeV2 = numbers({
+export const responseTypeV2 = words({
   code: 1,
   id_token: 2,
   id_token_token: 3,
 } as const satisfies Record<ResponseType, number>)
 
-export const applicationType = numbers({
+export const applicationType = words({
   web: 0,
   user_agent: 1,
   native: 2,
 } as const satisfies Record<OidcApplicationType, number>)
 
-export const authMethod = numbers({
+export const authMethod = words({
   basic: 0,
   post: 1,
   none: 2,
@@ -99,7 +79,7 @@ export const authMethod = numbers({
 } as const satisfies Record<OidcAuthMethod, number>)
 
 /** `any`: the one that the key is for. */
-export const assertionAlgorithm = numbers({
+export const assertionAlgorithm = words({
   any: 0,
   RS256: 1,
   PS256: 2,
@@ -107,18 +87,9 @@ export const assertionAlgorithm = numbers({
   EdDSA: 4,
 } as const satisfies Record<AssertionAlgorithm | 'any', number>)
 
-export const tokenType = numbers({ bearer: 0, jwt: 1 } as const satisfies Record<OidcConfig['accessTokenType'], number>)
+export const tokenType = words({ bearer: 0, jwt: 1 } as const satisfies Record<OidcConfig['accessTokenType'], number>)
 
-export const apiAuthMethod = numbers({ basic: 0, private_key_jwt: 1 } as const satisfies Record<
+export const apiAuthMethod = words({ basic: 0, private_key_jwt: 1 } as const satisfies Record<
   ApiConfig['authMethod'],
   number
 >)
-
-/** The values of a list, each once; `fallback` when the list is empty. */
-export function readAll<Value extends string>(
-  list: readonly number[],
-  { read }: Pick<Numbers<Value, number>, 'read'>,
-  fallback: Value,
-): readonly Value[] {
-  return list.length === 0 ? [fallback] : [...new Set(list.map((number) => read(number)))]
-}

@@ -18,20 +18,9 @@ import type { Document } from '../../store/index.ts'
 import { NEVER } from '../machines/index.ts'
 import { agentKindOf } from './agents/agent-clients.ts'
 import { complianceOf } from './compliance.ts'
-import { loginVersionMessage } from './config-messages.ts'
+import { configV1, configV2, loginVersionMessage, rulesMessage } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
-import {
-  agentKind,
-  apiAccess,
-  apiAuthMethod,
-  applicationType,
-  assertionAlgorithm,
-  authMethod,
-  grantType,
-  responseTypeV1,
-  responseTypeV2,
-  tokenType,
-} from './enums.ts'
+import { agentKind, apiAccess, apiAuthMethod } from './enums.ts'
 import type { ApplicationConfig, OidcConfig } from './events.ts'
 import { fapi2Requirements } from './high-assurance.ts'
 import { allowedOriginsOf } from './redirect-uris.ts'
@@ -42,7 +31,7 @@ import type { LivingApplication } from './state.ts'
 /** How a client that nobody prepared became known, as the contract numbers it. */
 export function agentClientKind(clientId: string): AgentClientKind {
   const kind = agentKindOf(clientId)
-  return kind === undefined ? AgentClientKind.UNSPECIFIED : agentKind.number(kind)
+  return kind === undefined ? AgentClientKind.UNSPECIFIED : agentKind.show(kind)
 }
 
 /**
@@ -74,24 +63,12 @@ export function complianceV1(config: OidcConfig) {
   return { noneCompliant: !isCompliant, complianceProblems }
 }
 
-/** What is named alike in both services. */
-function sharedMembers(config: OidcConfig, clientId: string) {
+/** What corresponds to no member alone. */
+function toldMembers(config: OidcConfig, clientId: string) {
   const { ios, android } = config
   return {
-    redirectUris: [...config.redirectUris],
-    grantTypes: config.grantTypes.map(grantType.number),
     clientId,
-    authMethodType: authMethod.number(config.authMethod),
-    postLogoutRedirectUris: [...config.postLogoutRedirectUris],
-    accessTokenType: tokenType.number(config.accessTokenType),
-    accessTokenRoleAssertion: config.accessTokenRoleAssertion,
-    idTokenRoleAssertion: config.idTokenRoleAssertion,
-    idTokenUserinfoAssertion: config.idTokenUserinfoAssertion,
-    clockSkew: { seconds: BigInt(Math.floor(config.clockSkewMs / 1000)), nanos: (config.clockSkewMs % 1000) * 1e6 },
-    additionalOrigins: [...config.additionalOrigins],
     allowedOrigins: [...allowedOriginsOf(config)],
-    skipNativeAppSuccessPage: config.skipNativeAppSuccessPage,
-    backChannelLogoutUri: config.backChannelLogoutUri,
     ...loginVersionMessage(config),
     ...(ios && { ios }),
     ...(android && {
@@ -102,18 +79,10 @@ function sharedMembers(config: OidcConfig, clientId: string) {
 
 function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof OIDCConfigurationSchema> {
   return {
-    ...sharedMembers(config, clientId),
+    ...configV2.show(config),
+    ...toldMembers(config, clientId),
     ...complianceV2(config),
-    responseTypes: config.responseTypes.map(responseTypeV2.number),
-    applicationType: applicationType.number(config.applicationType),
-    developmentMode: config.developmentMode,
-    thirdParty: config.isThirdParty,
-    requireAssertionJti: config.requireAssertionJti === true,
-    requirePushedAuthorizationRequests: config.requirePushedAuthorizationRequests === true,
-    requireDpop: config.requireDpop === true,
-    requirePkce: config.requirePkce === true,
-    clientAssertionAlgorithm: assertionAlgorithm.number(config.clientAssertionAlgorithm ?? 'any'),
-    requireSignedRequestObject: config.requireSignedRequestObject === true,
+    ...rulesMessage(config),
     fapi2Requirements: fapi2Requirements(config).map(({ key, isMet }) => ({ key, met: isMet })),
     cibaNotificationUri: config.ciba?.notificationUri ?? '',
     cibaRequireSignedRequests: config.ciba?.requireSignedRequests === true,
@@ -121,13 +90,7 @@ function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof O
 }
 
 function oidcV1(config: OidcConfig, clientId: string): MessageInitShape<typeof OIDCConfigSchema> {
-  return {
-    ...sharedMembers(config, clientId),
-    ...complianceV1(config),
-    responseTypes: config.responseTypes.map(responseTypeV1.number),
-    appType: applicationType.number(config.applicationType),
-    devMode: config.developmentMode,
-  }
+  return { ...configV1.show(config), ...toldMembers(config, clientId), ...complianceV1(config) }
 }
 
 /** An application in the v2 services. */
@@ -140,8 +103,8 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
     state: status === 'active' ? ApplicationState.ACTIVE : ApplicationState.INACTIVE,
     name,
     projectId,
-    ...(agent && { agentClientKind: agentKind.number(agent.kind) }),
-    ...(api && { apiAccess: apiAccess.number(api.access), apiAccessAllowedBy: api.allowedBy }),
+    ...(agent && { agentClientKind: agentKind.show(agent.kind) }),
+    ...(api && { apiAccess: apiAccess.show(api.access), apiAccessAllowedBy: api.allowedBy }),
     configuration: configurationV2(config, clientId),
   }
 }
@@ -157,7 +120,7 @@ function configurationV2(
       return { case: 'samlConfiguration', value: samlV2(config) }
     case 'api': {
       const { authMethod: method, requireAssertionJti = false } = config
-      const value = { clientId, authMethodType: apiAuthMethod.number(method), requireAssertionJti }
+      const value = { clientId, authMethodType: apiAuthMethod.show(method), requireAssertionJti }
       return { case: 'apiConfiguration', value }
     }
   }
@@ -185,7 +148,7 @@ function configurationV1(
     case 'saml':
       return { case: 'samlConfig', value: samlV1(config) }
     case 'api':
-      return { case: 'apiConfig', value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) } }
+      return { case: 'apiConfig', value: { clientId, authMethodType: apiAuthMethod.show(config.authMethod) } }
   }
 }
 

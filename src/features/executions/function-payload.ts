@@ -8,7 +8,7 @@ import { listMetadata } from '../metadata/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
 import { passwordFacts } from '../passwords/index.ts'
 import { findProject } from '../projects/index.ts'
-import type { HumanUser, LivingUser } from '../users/index.ts'
+import { genders, type HumanUser, type LivingUser } from '../users/index.ts'
 import { goTime, withoutEmpty } from './go-json.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -16,7 +16,6 @@ type Members = Readonly<Record<string, unknown>>
 const MOST_ENTRIES = 1000
 
 const STATES = { active: 1, inactive: 2, locked: 4, initial: 6 } as const
-const GENDERS = { unspecified: 0, female: 1, male: 2, diverse: 3 } as const
 const ACTIVE = 1
 const TYPES = { human: 1, machine: 2 } as const
 
@@ -32,7 +31,7 @@ function humanMembers(user: HumanUser, password: { changeRequired: boolean; chan
     }),
     preferred_language: profile.preferredLanguage || 'und',
     ...withoutEmpty({
-      gender: GENDERS[profile.gender],
+      gender: genders.show(profile.gender),
       email: email.address,
       is_email_verified: email.isVerified,
       phone: phone?.number,

@@ -4,24 +4,12 @@ import type { AddHumanUserRequest, IDPLink, SetHumanProfile } from '../../../con
 import type { CreateUserRequest_Human } from '../../../contract/gen/signet/user/v2/lifecycle_pb.ts'
 import type { HashedPassword, Password, SetPassword } from '../../../contract/gen/signet/user/v2/password_pb.ts'
 import type { SetHumanPhone } from '../../../contract/gen/signet/user/v2/phone_pb.ts'
-import { Gender as GenderV2 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import type { ReplacedPassword } from '../passwords/index.ts'
-import type { Gender } from '../users/index.ts'
+import { genders } from '../users/index.ts'
 import { type GivenEmail, type GivenPhone, verificationOf } from './contact.ts'
 import type { DraftFields, GivenPassword, HumanDraft, NewLink } from './handlers/add-human.ts'
 import type { HumanChange } from './handlers/change-human.ts'
 import type { ProfileChange } from './profile.ts'
-
-const GENDERS: Readonly<Record<GenderV2, Gender>> = {
-  [GenderV2.UNSPECIFIED]: 'unspecified',
-  [GenderV2.FEMALE]: 'female',
-  [GenderV2.MALE]: 'male',
-  [GenderV2.DIVERSE]: 'diverse',
-}
-
-function genderOf(gender: GenderV2 | undefined): Gender | undefined {
-  return gender === undefined ? undefined : GENDERS[gender]
-}
 
 type ProfileMessage = {
   readonly [Name in Exclude<keyof SetHumanProfile, '$typeName' | '$unknown'>]?: SetHumanProfile[Name] | undefined
@@ -34,7 +22,7 @@ function profileOf(profile: ProfileMessage): ProfileChange {
     nickName: profile.nickName,
     displayName: profile.displayName,
     preferredLanguage: profile.preferredLanguage,
-    gender: genderOf(profile.gender),
+    gender: profile.gender === undefined ? undefined : genders.read(profile.gender),
   }
 }
 

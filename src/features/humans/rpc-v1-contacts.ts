@@ -10,7 +10,7 @@ import type { Document } from '../../store/index.ts'
 import {
   checkUserName,
   emailV1,
-  genderOfV1,
+  genders,
   type HumanUser,
   type LivingUser,
   phoneV1,
@@ -65,7 +65,7 @@ async function replaceProfile(app: App, call: Call, user: Document<LivingUser>, 
   const { firstName, lastName, nickName, displayName, preferredLanguage } = message
   const texts = { firstName, lastName, nickName, displayName, preferredLanguage }
   refuseProblems(profileProblems(texts, ''))
-  const profile = { ...texts, gender: genderOfV1(message.gender) }
+  const profile = { ...texts, gender: genders.read(message.gender) }
   const { value } = await changeHuman(app, call, user, { profile }, '')
   return { details: detailsV1(value.user) }
 }

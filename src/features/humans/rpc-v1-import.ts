@@ -11,7 +11,7 @@ import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import { deliveryToNewUser } from '../messages/index.ts'
 import { createLinkAddress } from '../passkeys/index.ts'
-import { genderOfV1, userRefusals } from '../users/index.ts'
+import { genders, userRefusals } from '../users/index.ts'
 import { verificationV1 } from './contact.ts'
 import {
   addHuman,
@@ -49,7 +49,7 @@ function recoveryCodesOf(given: ImportHumanUserRequest['recoveryCodes']): HumanD
 
 /** The profile of a user who moves in; a language that is none is left out, because nobody can choose it again there. */
 function profileOf({ gender, preferredLanguage, ...names }: ImportHumanUserRequest_Profile): ProfileChange {
-  return { ...names, gender: genderOfV1(gender), preferredLanguage: languageTag(preferredLanguage) ?? '' }
+  return { ...names, gender: genders.read(gender), preferredLanguage: languageTag(preferredLanguage) ?? '' }
 }
 
 function draftOf(message: ImportHumanUserRequest): HumanDraft {

@@ -12,7 +12,7 @@ import type { Document } from '../../store/index.ts'
 import {
   filtersOfV1,
   findByLoginName,
-  genderOfV1,
+  genders,
   sortingOf,
   type User,
   userOfCaller,
@@ -49,7 +49,7 @@ export function draftOfHumanV1(
   const { gender, ...texts } = profile ?? { gender: GenderV1.UNSPECIFIED }
   return {
     userName,
-    profile: { ...texts, gender: genderOfV1(gender) },
+    profile: { ...texts, gender: genders.read(gender) },
     email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
     phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
     password,

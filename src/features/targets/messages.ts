@@ -1,36 +1,47 @@
 /** Targets and public keys as messages of the contract. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type Duration, durationFromMs, durationMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { type Duration, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { UpdateTargetRequest } from '../../../contract/gen/signet/action/v2/action_service_pb.ts'
 import {
-  PayloadType as PayloadTypes,
-  type PublicKeySchema,
-  SignatureType as SignatureTypes,
+  PayloadType,
+  type PublicKey,
+  SignatureType,
+  type Target,
   type TargetSchema,
 } from '../../../contract/gen/signet/action/v2/target_pb.ts'
+import { type Codec, duration, mapped, same, when, words } from '../../module/mapped.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingTarget, TargetPublicKey } from './decider.ts'
-import type { PayloadType, SignatureType, TargetSettings } from './events.ts'
+import type { TargetSettings } from './events.ts'
 
-const PAYLOADS = { json: PayloadTypes.JSON, jwt: PayloadTypes.JWT, jwe: PayloadTypes.JWE } as const
-const SIGNATURES = { zitadel: SignatureTypes.ZITADEL, standard_webhooks: SignatureTypes.STANDARD_WEBHOOKS } as const
+type Told = 'id' | 'creationDate' | 'changeDate' | 'targetType' | 'signingKey'
 
-function nameOf<Name extends string>(table: Readonly<Record<Name, number>>, value: number): Name | undefined {
-  return (Object.keys(table) as Name[]).find((name) => table[name] === value)
-}
+/** In whole milliseconds, at least one. */
+const timeout: Codec<number, Duration> = { ...duration, read: (given) => Math.max(1, Math.round(duration.read(given))) }
 
-/** Undefined when it is not set. */
-export function payloadTypeOf(value: PayloadTypes): PayloadType | undefined {
-  return nameOf(PAYLOADS, value)
-}
+const settings = mapped<Omit<TargetSettings, 'type' | 'interruptOnError'>, Target, Told>()({
+  name: ['name', same],
+  endpoint: ['endpoint', same],
+  timeoutMs: ['timeout', timeout],
+  payloadType: ['payloadType', words({ json: PayloadType.JSON, jwt: PayloadType.JWT, jwe: PayloadType.JWE })],
+  signatureType: [
+    'signatureType',
+    words({ zitadel: SignatureType.ZITADEL, standard_webhooks: SignatureType.STANDARD_WEBHOOKS }),
+  ],
+})
 
-/** Undefined when it is not set. */
-export function signatureTypeOf(value: SignatureTypes): SignatureType | undefined {
-  return nameOf(SIGNATURES, value)
+/** What a request says of a target; nothing of what is not set. */
+export function settingsOf({
+  payloadType,
+  signatureType,
+  ...given
+}: Parameters<typeof settings.read>[0] & Pick<UpdateTargetRequest, 'targetType'>): Partial<TargetSettings> {
+  const chosen = { ...(payloadType && { payloadType }), ...(signatureType && { signatureType }) }
+  return { ...settings.read({ ...given, ...chosen }), ...typeOf(given) }
 }
 
 /** The kind of target that a request asks for; nothing when it is not set. */
-export function typeOf({ targetType }: Pick<UpdateTargetRequest, 'targetType'>): Partial<TargetSettings> {
+function typeOf({ targetType }: Pick<UpdateTargetRequest, 'targetType'>): Partial<TargetSettings> {
   switch (targetType.case) {
     case 'restWebhook':
       return { type: 'webhook', interruptOnError: targetType.value.interruptOnError }
@@ -41,11 +52,6 @@ export function typeOf({ targetType }: Pick<UpdateTargetRequest, 'targetType'>):
     case undefined:
       return {}
   }
-}
-
-/** A duration in whole milliseconds, at least one. */
-export function millisecondsOf(duration: Duration): number {
-  return Math.max(1, Math.round(durationMs(duration)))
 }
 
 type TypeMessage = NonNullable<MessageInitShape<typeof TargetSchema>['targetType']>
@@ -66,29 +72,30 @@ export function targetMessage(
   { id, state, createdAt, changedAt }: Document<LivingTarget>,
   signingKey: string,
 ): MessageInitShape<typeof TargetSchema> {
+  const { signatureType, ...shown } = settings.show(state)
   return {
     id,
     creationDate: timestampFromMs(createdAt),
     changeDate: timestampFromMs(changedAt),
-    name: state.name,
+    ...shown,
     targetType: typeMessage(state),
-    timeout: durationFromMs(state.timeoutMs),
-    endpoint: state.endpoint,
     signingKey,
-    payloadType: PAYLOADS[state.payloadType],
     // Left out where it is the peer's: its clients do not know the field.
-    ...(state.signatureType !== 'zitadel' && { signatureType: SIGNATURES[state.signatureType] }),
+    ...(state.signatureType !== 'zitadel' && { signatureType }),
   }
 }
 
-export function publicKeyMessage(key: TargetPublicKey): MessageInitShape<typeof PublicKeySchema> {
-  return {
-    keyId: key.keyId,
-    active: key.isActive,
-    publicKey: Buffer.from(key.publicKey),
-    fingerprint: key.fingerprint,
-    ...(key.expiresAt !== undefined && { expirationDate: timestampFromMs(key.expiresAt) }),
-    creationDate: timestampFromMs(key.addedAt),
-    changeDate: timestampFromMs(key.changedAt),
-  }
+const pem: Codec<string, Uint8Array<ArrayBuffer>> = {
+  show: (text) => Uint8Array.from(Buffer.from(text)),
+  read: (bytes) => Buffer.from(bytes).toString(),
 }
+
+export const publicKeyMessage = mapped<TargetPublicKey, PublicKey>()({
+  keyId: ['keyId', same],
+  isActive: ['active', same],
+  publicKey: ['publicKey', pem],
+  fingerprint: ['fingerprint', same],
+  expiresAt: ['expirationDate', when],
+  addedAt: ['creationDate', when],
+  changedAt: ['changeDate', when],
+})

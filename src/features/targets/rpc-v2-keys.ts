@@ -116,7 +116,7 @@ export function publicKeyMethods(app: App): readonly Method[] {
         .toSorted((one, other) => (sortedBy(one) - sortedBy(other)) * (descending ? -1 : 1))
       return {
         pagination: { totalResult: BigInt(found.length), appliedLimit: BigInt(limit) },
-        publicKeys: found.slice(offset, offset + limit).map(publicKeyMessage),
+        publicKeys: found.slice(offset, offset + limit).map(publicKeyMessage.show),
       }
     },
   })

@@ -14,7 +14,7 @@ import { isLivingTarget, type LivingTarget } from './decider.ts'
 import { findTarget, removeTargetIn, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
 import { checkEndpoint } from './endpoint.ts'
 import type { TargetSettings } from './events.ts'
-import { millisecondsOf, payloadTypeOf, signatureTypeOf, targetMessage, typeOf } from './messages.ts'
+import { settingsOf, targetMessage } from './messages.ts'
 import { queueOf } from './queue.ts'
 import { targetRefusals } from './refusals.ts'
 import { newSigningKey } from './signing-key.ts'
@@ -68,18 +68,14 @@ async function listTargets(app: App, call: Call, { pagination, sortingColumn, fi
 export function targetMethods(app: App): readonly Method[] {
   const { store, vault, newId, instanceId } = app
   return methods(ActionService, {
-    async createTarget({ name, endpoint, timeout, payloadType, signatureType, ...message }, call) {
+    async createTarget(message, call) {
+      const { name, endpoint } = message
       checkEndpoint(app, endpoint)
-      const settings = {
-        name,
-        endpoint,
-        type: 'webhook',
-        interruptOnError: false,
-        ...typeOf(message),
-        timeoutMs: timeout === undefined ? 0 : millisecondsOf(timeout),
-        payloadType: payloadTypeOf(payloadType) ?? 'json',
-        signatureType: signatureTypeOf(signatureType) ?? 'zitadel',
-      } as const satisfies TargetSettings
+      const settings: TargetSettings = {
+        ...{ name, endpoint, timeoutMs: 0, type: 'webhook', interruptOnError: false, payloadType: 'json' },
+        signatureType: 'zitadel',
+        ...settingsOf(message),
+      }
       const signingKey = newSigningKey(settings.signatureType)
       const { at, value } = await store.write(call.origin, async (work) => {
         const id = await work.unusedId(targets, newId)
@@ -90,22 +86,13 @@ export function targetMethods(app: App): readonly Method[] {
     },
 
     async updateTarget(message, call) {
-      const { id, name, endpoint, timeout, expirationSigningKey } = message
+      const { id, endpoint, expirationSigningKey } = message
       if (endpoint !== undefined) checkEndpoint(app, endpoint)
-      const payloadType = payloadTypeOf(message.payloadType)
-      const signatureType = signatureTypeOf(message.signatureType)
-      const settings: Partial<TargetSettings> = {
-        ...(name !== undefined && { name }),
-        ...(endpoint !== undefined && { endpoint }),
-        ...(timeout !== undefined && { timeoutMs: millisecondsOf(timeout) }),
-        ...(payloadType !== undefined && { payloadType }),
-        ...(signatureType !== undefined && { signatureType }),
-        ...typeOf(message),
-      }
+      const settings = settingsOf(message)
       let signingKey: string | undefined
       const { value } = await store.write(call.origin, async (work) => {
         const before = await findTarget(work, id)
-        const wanted = signatureType ?? before?.state.signatureType ?? 'zitadel'
+        const wanted = settings.signatureType ?? before?.state.signatureType ?? 'zitadel'
         // The keys of the two signatures look different.
         const isReplaced = expirationSigningKey !== undefined || wanted !== before?.state.signatureType
         signingKey = before !== undefined && isReplaced ? newSigningKey(wanted) : undefined

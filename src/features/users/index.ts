@@ -77,7 +77,7 @@ export {
   isAddressTaken,
   onlyOwner,
 } from './login-names.ts'
-export { emailV1, genderOfV1, namesOf, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
+export { emailV1, genders, namesOf, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
 export { findMachineByName, isIdOrNameOfUser, isOnlyOwnName, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'

@@ -3,13 +3,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   AccessTokenType as AccessTokenTypeV1,
-  Gender as GenderV1,
   UserState as StateV1,
   type UserSchema as UserSchemaV1,
 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import {
   AccessTokenType as AccessTokenTypeV2,
-  Gender as GenderV2,
   UserState as StateV2,
   type UserSchema as UserSchemaV2,
 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
@@ -17,6 +15,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { UNDETERMINED } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, detailsV2 } from '../../module/details.ts'
+import { words } from '../../module/mapped.ts'
 import type { Document } from '../../store/index.ts'
 import { assetPath } from '../assets/index.ts'
 import type { Gender } from './events.ts'
@@ -67,19 +66,11 @@ const STATES_V2: Readonly<Record<UserStatus, StateV2>> = {
   initial: StateV2.INITIAL,
 }
 
-const GENDERS_V1: Readonly<Record<Gender, GenderV1>> = {
-  unspecified: GenderV1.UNSPECIFIED,
-  female: GenderV1.FEMALE,
-  male: GenderV1.MALE,
-  diverse: GenderV1.DIVERSE,
-}
-
-const GENDERS_V2: Readonly<Record<Gender, GenderV2>> = {
-  unspecified: GenderV2.UNSPECIFIED,
-  female: GenderV2.FEMALE,
-  male: GenderV2.MALE,
-  diverse: GenderV2.DIVERSE,
-}
+/** The numbers are the same in all services. */
+export const genders = words(
+  { unspecified: 0, female: 1, male: 2, diverse: 3 } as const satisfies Record<Gender, number>,
+  'unspecified',
+)
 
 /** The URL of the picture; empty when there is none. */
 function avatarUrlOf({ avatar }: HumanUser, externalUrl: string): string {
@@ -92,12 +83,6 @@ export function namesOf({ externalUrl }: App, user: LivingUser) {
   return { displayName: shownName(user), preferredLoginName: user.userName, avatarUrl }
 }
 
-/** The gender in a v1 request. */
-export function genderOfV1(gender: GenderV1): Gender {
-  const genders = Object.keys(GENDERS_V1) as Gender[]
-  return genders.find((one) => GENDERS_V1[one] === gender) ?? 'unspecified'
-}
-
 /** The preferred language; `und`, the tag of an undetermined one, when there is none. */
 function languageTag({ profile }: HumanUser): string {
   return profile.preferredLanguage || UNDETERMINED
@@ -107,7 +92,7 @@ function languageTag({ profile }: HumanUser): string {
 export function profileV1(user: HumanUser, externalUrl: string) {
   const { profile } = user
   const preferredLanguage = languageTag(user)
-  const gender = GENDERS_V1[profile.gender]
+  const gender = genders.show(profile.gender)
   return { ...profile, preferredLanguage, gender, avatarUrl: avatarUrlOf(user, externalUrl) }
 }
 
@@ -177,7 +162,7 @@ function humanV2(user: HumanUser, password: ShownPassword | undefined, externalU
         nickName: user.profile.nickName,
         displayName: user.profile.displayName,
         preferredLanguage: languageTag(user),
-        gender: GENDERS_V2[user.profile.gender],
+        gender: genders.show(user.profile.gender),
         avatarUrl: avatarUrlOf(user, externalUrl),
       },
       email: { email: user.email.address, isVerified: user.email.isVerified },

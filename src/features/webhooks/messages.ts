@@ -14,6 +14,7 @@ import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { Attempt, AttemptsOfHour, QueueStatus } from '../deliveries/index.ts'
 import type { LivingWebhook } from './decider.ts'
+import { settingsMessage } from './settings.ts'
 
 const STATES = {
   active: WebhookState.ACTIVE,
@@ -61,19 +62,13 @@ export function webhookMessage(
   queue: QueueStatus,
   head: number,
 ): MessageInitShape<typeof WebhookSchema> {
-  const { name, url, eventTypes, objectTypes, timeoutMs, perSecond, includesDocument, status, formerUntil = 0 } = state
+  const { status, formerUntil = 0 } = state
   return {
     id,
     creationDate: timestampFromMs(createdAt),
     changeDate: timestampFromMs(changedAt),
     organizationId: owner === instanceId ? '' : owner,
-    name,
-    endpoint: url,
-    eventTypes: [...eventTypes],
-    objectTypes: [...objectTypes],
-    timeout: durationFromMs(timeoutMs),
-    requestsPerSecond: perSecond,
-    includeDocument: includesDocument,
+    ...settingsMessage.show(state),
     state: STATES[status],
     queue: queueMessage(queue, sequence, head),
     ...(formerUntil > clock() && { formerSecretExpirationDate: timestampFromMs(formerUntil) }),

@@ -59,16 +59,16 @@ async function eventFor(app: App, webhook: Document<LivingWebhook>, sequence: bi
 function changes(app: App): Partial<Implementation<typeof WebhookService>> {
   const { store } = app
   return {
-    async createWebhook({ organizationId, name, endpoint, eventTypes, objectTypes, ...rest }, call) {
+    async createWebhook({ organizationId, ...given }, call) {
       const owner = organizationId === '' ? app.instanceId : organizationId
       authorizeOwner(app, call, owner, 'write')
-      const settings = newSettings(app, { name, endpoint, filter: { eventTypes, objectTypes }, ...rest })
+      const settings = newSettings(app, given)
       const { value, key } = await addWebhook(app, call, owner, settings)
       return { webhookId: value.id, creationDate: timestampFromMs(value.createdAt), secret: key }
     },
-    async updateWebhook({ webhookId, ...given }, call) {
+    async updateWebhook({ webhookId, filter, ...given }, call) {
       await webhookForCaller(app, call, webhookId, 'write')
-      const settings = changedSettings(app, given)
+      const settings = changedSettings(app, { ...given, ...filter })
       const { value } = await store.write(call.origin, (work) =>
         work.decide(webhooks, webhookId, { type: 'change', settings }),
       )

@@ -1,7 +1,8 @@
 /** Reads and checks the settings of a webhook. */
-import { type Duration, durationMs } from '@bufbuild/protobuf/wkt'
+import type { Webhook } from '../../../contract/gen/signet/webhook/v1/webhook_pb.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
+import { duration, mapped, same, texts } from '../../module/mapped.ts'
 import { endpointProblem } from '../../outbound/endpoint.ts'
 import { isNamed } from './destination.ts'
 import type { WebhookSettings } from './events.ts'
@@ -38,27 +39,24 @@ export function checkSettings(app: App, settings: Partial<WebhookSettings>): voi
   checkFilter(app, settings)
 }
 
-/** Settings as a request gives them. What it leaves out is not changed, or has its default. */
-export interface GivenSettings {
-  readonly name?: string | undefined
-  readonly endpoint?: string | undefined
-  readonly filter?: { readonly eventTypes: readonly string[]; readonly objectTypes: readonly string[] } | undefined
-  readonly timeout?: Duration | undefined
-  readonly requestsPerSecond?: number | undefined
-  readonly includeDocument?: boolean | undefined
-}
+/** What the message tells of a webhook besides its settings. */
+type Told = 'id' | 'creationDate' | 'changeDate' | 'organizationId' | 'state' | 'queue' | 'formerSecretExpirationDate'
 
-/** The settings to change. */
-export function changedSettings(app: App, given: GivenSettings): Partial<WebhookSettings> {
-  const { name, endpoint: url, filter, timeout, requestsPerSecond, includeDocument } = given
-  const settings: Partial<WebhookSettings> = {
-    ...(name !== undefined && { name }),
-    ...(url !== undefined && { url }),
-    ...(filter !== undefined && { eventTypes: filter.eventTypes, objectTypes: filter.objectTypes }),
-    ...(timeout !== undefined && { timeoutMs: durationMs(timeout) }),
-    ...(requestsPerSecond !== undefined && { perSecond: requestsPerSecond }),
-    ...(includeDocument !== undefined && { includesDocument: includeDocument }),
-  }
+export const settingsMessage = mapped<WebhookSettings, Webhook, Told>()({
+  name: ['name', same],
+  url: ['endpoint', same],
+  eventTypes: ['eventTypes', texts],
+  objectTypes: ['objectTypes', texts],
+  timeoutMs: ['timeout', duration],
+  perSecond: ['requestsPerSecond', same],
+  includesDocument: ['includeDocument', same],
+})
+
+type Given = Parameters<typeof settingsMessage.read>[0]
+
+/** The settings to change. What a request leaves out is not changed, or has its default. */
+export function changedSettings(app: App, given: Given): Partial<WebhookSettings> {
+  const settings: Partial<WebhookSettings> = settingsMessage.read(given)
   checkSettings(app, settings)
   return settings
 }
@@ -66,7 +64,7 @@ export function changedSettings(app: App, given: GivenSettings): Partial<Webhook
 /** The settings of a new webhook. */
 export function newSettings(
   app: App,
-  given: GivenSettings & { readonly name: string; readonly endpoint: string },
+  given: Given & { readonly name: string; readonly endpoint: string },
 ): WebhookSettings {
   const { name, endpoint: url, requestsPerSecond = 0 } = given
   return {

@@ -94,7 +94,7 @@ export function samlV2(config: SamlConfig): MessageInitShape<typeof SAMLConfigur
     ...loginVersionMessage(config),
     ...(attributes && {
       attributes: {
-        items: attributes.map(({ name, source }) => ({ name, source: samlAttributeSource.number(source) })),
+        items: attributes.map(({ name, source }) => ({ name, source: samlAttributeSource.show(source) })),
       },
     }),
     allowUnsolicited: config.allowsUnsolicited === true,

@@ -8,12 +8,12 @@ import type {
   OidcConnection,
   ProviderOptions,
   ProviderSecretEvent,
-  ProviderType,
   SamlCertificate,
   SealedSecret,
   Styling,
 } from './events.ts'
 import { nameKey } from './names.ts'
+import type { ProviderType } from './provider-types.ts'
 import type { IdentityProviderRefusal } from './refusals.ts'
 
 /** A provider that exists; users can sign in only with an active one. */

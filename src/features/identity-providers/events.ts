@@ -7,22 +7,7 @@ import type { Reach } from '../../access/paths.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { SamlBinding } from '../../kernel/saml-names.ts'
-
-/** The type that a provider was added as. Each is a configuration of one of the protocols. */
-export type ProviderType =
-  | 'oidc'
-  | 'oauth'
-  | 'azure_ad'
-  | 'github'
-  | 'github_es'
-  | 'gitlab'
-  | 'gitlab_self_hosted'
-  | 'google'
-  | 'apple'
-  | 'ldap'
-  | 'jwt'
-  | 'zitadel'
-  | 'saml'
+import type { ProviderType } from './provider-types.ts'
 
 /** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'

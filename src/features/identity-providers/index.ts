@@ -27,6 +27,7 @@ export const identityProvidersModule = module({
   whenOrganizationRemoved: removeProvidersOf,
 })
 
+export { oidcConnection } from './connections.ts'
 export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
 export type {
@@ -36,7 +37,6 @@ export type {
   LdapField,
   MappingField,
   ProviderOptions,
-  ProviderType,
   SamlConnection,
   SamlDescription,
   Styling,
@@ -45,4 +45,4 @@ export { followProvider, importProvider, importProviderChoice } from './handlers
 export { removeProviderIn } from './handlers/remove-provider.ts'
 export { protocolV1 } from './messages.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'
-export { zitadel as zitadelConnection } from './ready-made.ts'
+export { hostOfType, type ProviderType } from './provider-types.ts'

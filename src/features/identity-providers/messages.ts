@@ -17,13 +17,15 @@ import {
 import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
-import { MAPPING_FIELDS, optionsMessage, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
-import type { ProviderType } from './events.ts'
+import { mappings, numberOf, optionsMessage, stylings, tenantMessage } from './enums-v1.ts'
+import type { Connection, OAuthConnection, OidcConnection } from './events.ts'
 import { jwtMessage } from './jwt-connection.ts'
 import { ldapMessage } from './ldap-connection.ts'
+import type { ProviderType } from './provider-types.ts'
 import { samlMessage } from './saml/connection.ts'
 
 type Provider = Document<LivingProvider>
+type Config = NonNullable<MessageInitShape<typeof ProviderConfigSchema>['config']>
 
 /** The owner type of a provider. */
 export function ownerTypeOf({ owner }: Provider, instanceId: string): IDPOwnerType {
@@ -42,7 +44,7 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
     details: detailsV1(provider),
     state: stateV1(provider),
     name,
-    stylingType: STYLINGS[styling],
+    stylingType: stylings.show(styling),
     owner: ownerTypeOf(provider, instanceId),
     autoRegister: options.isAutoCreation,
     ...(connection.protocol === 'jwt' && { config: { case: 'jwtConfig', value: jwtMessage(connection) } }),
@@ -53,57 +55,46 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
           clientId: connection.clientId,
           issuer: connection.issuer,
           scopes: [...connection.scopes],
-          displayNameMapping: MAPPING_FIELDS[connection.displayNameMapping],
-          usernameMapping: MAPPING_FIELDS[connection.userNameMapping],
+          displayNameMapping: mappings.show(connection.displayNameMapping),
+          usernameMapping: mappings.show(connection.userNameMapping),
         },
       },
     }),
   }
 }
 
-/** The oneof of all types, which is the same in the v1 and v2 services. */
-function configOf({ type, connection }: LivingProvider) {
-  if (connection.protocol === 'ldap') return { case: 'ldap', value: ldapMessage(connection) } as const
-  if (connection.protocol === 'jwt') return { case: 'jwt', value: jwtMessage(connection) } as const
-  if (connection.protocol === 'saml') return { case: 'saml', value: samlMessage(connection) } as const
-  const { clientId } = connection
-  const scopes = [...connection.scopes]
-  if (connection.protocol === 'oauth') {
-    const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute, usesPkce } = connection
-    const endpoints = { clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes }
-    if (type === 'github') return { case: type, value: { clientId, scopes } } as const
-    if (type === 'github_es') return { case: 'githubEs', value: endpoints } as const
-    return { case: 'oauth', value: { ...endpoints, idAttribute, usePkce: usesPkce } } as const
+/** All that the messages of the types with clients have; each takes what it knows. */
+function clientMessage(connection: OidcConnection | OAuthConnection) {
+  const { protocol, scopes, usesPkce: usePkce, ...named } = connection
+  const shared = { ...named, scopes: [...scopes], usePkce }
+  if (connection.protocol === 'oauth') return shared
+  const { mapsIdToken, entra, apple, zitadel } = connection
+  return {
+    ...shared,
+    isIdTokenMapping: mapsIdToken,
+    ...(entra && { tenant: tenantMessage(entra.tenant), emailVerified: entra.trustsEmail }),
+    ...apple,
+    instanceRolesInfo: [...(zitadel?.instanceRoles ?? [])],
   }
-  const { issuer, mapsIdToken, usesPkce, entra, apple, zitadel } = connection
-  switch (type) {
-    case 'google':
-    case 'gitlab':
-      return { case: type, value: { clientId, scopes } } as const
-    case 'gitlab_self_hosted':
-      return { case: 'gitlabSelfHosted', value: { issuer, clientId, scopes } } as const
-    case 'azure_ad': {
-      const tenant = tenantMessage(entra?.tenant ?? 'common')
-      return {
-        case: 'azureAd',
-        value: { clientId, tenant, emailVerified: entra?.trustsEmail ?? false, scopes },
-      } as const
-    }
-    case 'apple':
-      return {
-        case: type,
-        value: { clientId, teamId: apple?.teamId ?? '', keyId: apple?.keyId ?? '', scopes },
-      } as const
-    case 'zitadel': {
-      const instanceRolesInfo = [...(zitadel?.instanceRoles ?? [])]
-      return { case: type, value: { issuer, clientId, scopes, instanceRolesInfo } } as const
-    }
+}
+
+function messageOf(connection: Connection) {
+  switch (connection.protocol) {
+    case 'ldap':
+      return ldapMessage(connection)
+    case 'jwt':
+      return jwtMessage(connection)
+    case 'saml':
+      return samlMessage(connection)
     default:
-      return {
-        case: 'oidc',
-        value: { issuer, clientId, scopes, isIdTokenMapping: mapsIdToken, usePkce: usesPkce },
-      } as const
+      return clientMessage(connection)
   }
+}
+
+/** The oneof of all types, which is the same in the v1 and v2 services, and has their words: `githubEs`. */
+function configOf({ type, connection }: LivingProvider) {
+  const name = type.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return { case: name, value: messageOf(connection) } as Config
 }
 
 function configMessage(state: LivingProvider): MessageInitShape<typeof ProviderConfigSchema> {
@@ -121,7 +112,7 @@ export function providerV1(provider: Provider, instanceId: string): MessageInitS
     state: stateV1(provider),
     name: provider.state.name,
     owner: ownerTypeOf(provider, instanceId),
-    type: PROVIDER_TYPES[provider.state.type],
+    type: numberOf(provider.state.type),
     config: configMessage(provider.state),
   }
 }
@@ -133,7 +124,7 @@ export function idpV2(provider: Provider): MessageInitShape<typeof IDPV2Schema> 
     details: detailsV2(provider),
     state: provider.state.status === 'active' ? IDPStateV2.IDP_STATE_ACTIVE : IDPStateV2.IDP_STATE_INACTIVE,
     name: provider.state.name,
-    type: PROVIDER_TYPES[provider.state.type],
+    type: numberOf(provider.state.type),
     config: configMessage(provider.state) as NonNullable<MessageInitShape<typeof IDPV2Schema>['config']>,
   }
 }
@@ -164,7 +155,7 @@ export function choiceV2({ id, state }: Provider): MessageInitShape<typeof Ident
     id,
     name: state.name,
     // Apple and SAML have other numbers here.
-    type: OTHER_TYPES[state.type] ?? PROVIDER_TYPES[state.type],
+    type: OTHER_TYPES[state.type] ?? numberOf(state.type),
     options: optionsMessage(state.options),
   }
 }

@@ -5,11 +5,12 @@ import { after, before, suite, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { NOON, openWorld, type World } from '../../../test/support/world.ts'
 import { OWNERS_REACH } from '../../access/paths.ts'
-import type { Connection, ProviderType } from './events.ts'
+import { type GivenProvider, oauthConnection, oidcConnection } from './connections.ts'
+import type { Connection } from './events.ts'
 import { addProvider, changeOidc, changeProvider, switchProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
 import { openProvider } from './index.ts'
-import { apple, entra, genericOAuth, genericOidc, gitHub, google } from './ready-made.ts'
+import type { ProviderType } from './provider-types.ts'
 
 const instance = { origin: { actor: { user: 'test' }, at: NOON }, owner: 'instance', by: OWNERS_REACH }
 const options = {
@@ -19,8 +20,9 @@ const options = {
   isAutoUpdate: false,
   autoLinking: 'email',
 } as const
+const google = (given: GivenProvider) => oidcConnection('google', given)
 const client = { clientId: 'us', scopes: [] }
-const corp = genericOidc({ ...client, issuer: 'https://login.example', mapsIdToken: false, usesPkce: false })
+const corp = oidcConnection('oidc', { ...client, issuer: 'https://login.example', mapsIdToken: false, usesPkce: false })
 
 for (const engine of engines) {
   suite(`an opened provider on ${engine.name}`, () => {
@@ -78,17 +80,17 @@ for (const engine of engines) {
         (await open(await add(type, connection))).scopes
       assert.deepEqual(await scopes('oidc', given), ['openid', 'email', 'profile'])
       assert.deepEqual(await scopes('google', google(client)), ['openid', 'profile', 'email'])
-      assert.deepEqual(await scopes('github', gitHub(client)), ['read:user', 'user:email'])
+      assert.deepEqual(await scopes('github', oauthConnection('github', client)), ['read:user', 'user:email'])
       const endpoint = 'https://op.example/x'
       const endpoints = { authorizationEndpoint: endpoint, tokenEndpoint: endpoint, userEndpoint: endpoint }
-      const oauth = genericOAuth({ ...client, ...endpoints, idAttribute: 'id', usesPkce: true })
+      const oauth = oauthConnection('oauth', { ...client, ...endpoints, idAttribute: 'id', usesPkce: true })
       assert.deepEqual(await scopes('oauth', oauth), [])
       assert.deepEqual(await scopes('oauth', { ...oauth, scopes: ['basic'] }), ['basic'])
     })
 
     test('of Microsoft says when the issuer of tokens depends on the tenant', async () => {
       const of = async (tenant: string) => {
-        const connection = entra({ ...client, tenant, trustsEmail: true })
+        const connection = oidcConnection('azure_ad', { ...client, tenant, trustsEmail: true })
         return open(await add('azure_ad', connection, 'hush', { autoLinking: 'none' }))
       }
       const all = await of('common')
@@ -109,7 +111,7 @@ for (const engine of engines) {
     test('of Apple has a token for a secret, signed with the stored key (ES256)', async () => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-      const connection = apple({ ...client, teamId: 'TEAM567890', keyId: 'KEY4567890' })
+      const connection = oidcConnection('apple', { ...client, teamId: 'TEAM567890', keyId: 'KEY4567890' })
       const { clientSecret, responseMode } = await open(await add('apple', connection, pem))
       const [header = '', claims = '', signature = ''] = clientSecret.split('.')
       const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())

@@ -5,6 +5,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { signAppleSecret } from './apple-secret.ts'
+import { scopesOf } from './connections.ts'
 import { type LivingProvider, linksUnsafely } from './decider.ts'
 import { findProvider, providerSecrets, secretPlace } from './documents.ts'
 import type {
@@ -15,10 +16,9 @@ import type {
   OAuthConnection,
   OidcConnection,
   ProviderOptions,
-  ProviderType,
   SamlConnection,
 } from './events.ts'
-import { scopesOf } from './ready-made.ts'
+import type { ProviderType } from './provider-types.ts'
 
 /** A provider in its current state. The caller must check `state` and `owner`. */
 export interface OpenedProvider {

@@ -17,7 +17,8 @@ import { type Violation, violationsOf } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { checkProvider } from './check-provider.ts'
-import { mappingOf, stylingOf } from './enums-v1.ts'
+import { oidcConnection } from './connections.ts'
+import { mappings, stylings } from './enums-v1.ts'
 import {
   addProvider,
   changeDisplay,
@@ -30,7 +31,6 @@ import { removeProvider } from './handlers/remove-provider.ts'
 import { type GivenJwt, signedToken } from './jwt-connection.ts'
 import { idpV1 } from './messages.ts'
 import { sortingOf } from './queries.ts'
-import { genericOidc } from './ready-made.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
 /** A message of either service. Both have the same fields. */
@@ -38,8 +38,8 @@ type Members<Message> = Omit<Message, '$typeName' | '$unknown'>
 
 function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | 'usernameMapping'>) {
   return {
-    displayNameMapping: mappingOf(message.displayNameMapping),
-    userNameMapping: mappingOf(message.usernameMapping),
+    displayNameMapping: mappings.read(message.displayNameMapping),
+    userNameMapping: mappings.read(message.usernameMapping),
   }
 }
 
@@ -47,7 +47,7 @@ function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | '
 function commonOf({ name, stylingType, autoRegister }: Members<AddOrgOIDCIDPRequest | AddOrgJWTIDPRequest>) {
   return {
     name,
-    styling: stylingOf(stylingType),
+    styling: stylings.read(stylingType),
     // Older clients cannot set more: accounts can be linked and created.
     options: {
       isLinkingAllowed: true,
@@ -64,10 +64,7 @@ function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
   return {
     ...commonOf(message),
     providerType: 'oidc',
-    connection: {
-      ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
-      ...mappingsOf(message),
-    },
+    connection: oidcConnection('oidc', { clientId, issuer, scopes, ...mappingsOf(message) }),
     secret,
   }
 }
@@ -110,7 +107,7 @@ function serve(app: App, scope: ProviderScope) {
     },
 
     async change({ idpId, name, stylingType, autoRegister }: Members<UpdateOrgIDPRequest>, call: Call) {
-      const display = { name, styling: stylingOf(stylingType), autoRegister }
+      const display = { name, styling: stylings.read(stylingType), autoRegister }
       return { details: writtenV1(await changeDisplay(app, scope.ownerOf(call), idpId, display)) }
     },
 

@@ -18,11 +18,11 @@ import { Failed } from '../../http/protocols/errors.ts'
 import { newId } from '../../kernel/id.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { rotateDataKey } from '../instances/index.ts'
+import { oidcConnection } from './connections.ts'
 import { secretPlace } from './documents.ts'
 import { addProvider } from './handlers/change-provider.ts'
 import { identityProviders, providerSecrets } from './index.ts'
 import { openProviderSecret } from './open-provider.ts'
-import { google } from './ready-made.ts'
 
 const patient = { timeout: 600_000 }
 const CANARY = 'canary-client-secret-7319'
@@ -186,7 +186,7 @@ for (const engine of engines) {
               isAutoUpdate: false,
               autoLinking: 'none',
             },
-            connection: google({ clientId: 'us', scopes: [] }),
+            connection: oidcConnection('google', { clientId: 'us', scopes: [] }),
             secret: `secret ${number}`,
           },
         )

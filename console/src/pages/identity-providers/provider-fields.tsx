@@ -1,13 +1,14 @@
 /** The fields of an identity provider, by kind. */
 import { Checkbox, NativeSelect, PasswordInput, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { FormField } from '../../../../src/features/identity-providers/provider-types.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { environment } from '../../session/environment.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { DirectoryFields } from './directory-fields.tsx'
 import { LINKINGS, type Linking, type ProviderValues, type Tenant } from './provider-values.ts'
 import { SamlFields } from './saml-fields.tsx'
-import { type ProviderField, SPECS, type Template } from './templates.ts'
+import { SPECS, type Template } from './templates.ts'
 import { providerTexts } from './texts/index.ts'
 import { TokenFields } from './token-fields.tsx'
 
@@ -25,7 +26,7 @@ interface ConnectionFieldsProps extends FieldsProps {
 /** The client at the provider, and where to find the provider. */
 export function ConnectionFields({ form, template, isNew, providerId }: ConnectionFieldsProps) {
   const t = useTexts(providerTexts)
-  const has = (field: ProviderField) => SPECS[template].fields.includes(field)
+  const has = (field: FormField) => SPECS[template].fields.includes(field)
   return (
     <Stack>
       {has('client') && <CopyField label={t.callback} value={`${environment().issuer}/idps/callback`} />}
@@ -168,7 +169,7 @@ export function OptionFields({ form }: FieldsProps) {
 /** Fields that must be filled in, by kind. */
 export function requiredFields(template: Template, isNew: boolean): readonly (keyof ProviderValues)[] {
   const { fields } = SPECS[template]
-  const has = (field: ProviderField) => fields.includes(field)
+  const has = (field: FormField) => fields.includes(field)
   return [
     'name',
     ...(has('client') ? (['clientId'] as const) : []),

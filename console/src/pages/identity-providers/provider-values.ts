@@ -71,14 +71,11 @@ export interface ProviderValues extends Record<string, unknown>, DirectoryValues
 /** Fields that are never shown: empty, what is stored stays. */
 export const NO_SECRETS = { clientSecret: '', privateKey: '', bindPassword: '' } as const
 
-/** The kinds that have no name of their own. */
-const NAMELESS: readonly Template[] = ['oidc', 'oauth', 'zitadel', 'ldap', 'jwt', 'saml']
-
 /** The values of a new provider. */
 export function newValues(template: Template): ProviderValues {
   return {
     ...newDirectory(),
-    name: NAMELESS.includes(template) ? '' : SPECS[template].name,
+    name: SPECS[template].isBrand === true ? SPECS[template].name : '',
     issuer: '',
     clientId: '',
     clientSecret: '',

@@ -1,21 +1,12 @@
 /** A provider leads to the server that it led to in the source, or it is not carried: its links are accounts of that server. */
-import type { ProviderType } from '../../../features/identity-providers/index.ts'
+import { hostOfType } from '../../../features/identity-providers/index.ts'
 import type { IdentityProviderDraft } from '../draft.ts'
-
-/** Where types go that have no address of their own. */
-const HOSTS: Readonly<Partial<Record<ProviderType, string>>> = {
-  apple: 'appleid.apple.com',
-  azure_ad: 'login.microsoftonline.com',
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  google: 'accounts.google.com',
-}
 
 type Provider = Pick<IdentityProviderDraft, 'type' | 'values'>
 
 /** The host where users of a provider sign in; undefined where the draft has no address. */
 function hostOf({ type, values }: Provider): string | undefined {
-  return HOSTS[type] ?? URL.parse(values.authorizationEndpoint ?? values.issuer ?? '')?.host
+  return hostOfType(type) ?? URL.parse(values.authorizationEndpoint ?? values.issuer ?? '')?.host
 }
 
 /**

@@ -6,6 +6,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader, Work, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { checkName, checkProvider, requireSameAddresses } from '../check-provider.ts'
+import { oidcConnection } from '../connections.ts'
 import {
   type IdentityProvider,
   type IdentityProviderCommand,
@@ -18,7 +19,6 @@ import {
 import { findProviderOf, identityProviders, providerSecrets, secretPlace } from '../documents.ts'
 import type { Styling } from '../events.ts'
 import { PROVIDER_ACCOUNTS_REPLACED } from '../jobs.ts'
-import { genericOidc } from '../ready-made.ts'
 import { identityProviderRefusals } from '../refusals.ts'
 
 /** A provider as it was just written. */
@@ -138,7 +138,7 @@ export function changeOidc(
   { secret, ...given }: Omit<OidcPart, 'protocol'> & { readonly secret: string },
 ): WrittenProvider {
   const part: OidcPart = { protocol: 'oidc', ...given }
-  const connection = genericOidc({ ...part, mapsIdToken: false, usesPkce: true })
+  const connection = oidcConnection('oidc', part)
   // The name does not change, so any valid one will do.
   checkProvider({ name: 'OpenID', connection })
   return changeOwn(app, by, id, { type: 'change_part', withSecret: secret !== '', part }, secret)

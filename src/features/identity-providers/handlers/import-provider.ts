@@ -7,17 +7,10 @@ import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { chooseProvider, isWithheld } from '../../settings/index.ts'
 import { checkProvider } from '../check-provider.ts'
+import { type GivenProvider, oauthConnection, oidcConnection } from '../connections.ts'
 import { identityProviders, providerSecrets, secretPlace } from '../documents.ts'
-import type {
-  Connection,
-  MappingField,
-  ProviderOptions,
-  ProviderType,
-  SamlConnection,
-  SamlDescription,
-  Styling,
-} from '../events.ts'
-import * as readyMade from '../ready-made.ts'
+import type { Connection, ProviderOptions, SamlConnection, SamlDescription, Styling } from '../events.ts'
+import { type ProviderType, rowOf } from '../provider-types.ts'
 import { identityProviderRefusals } from '../refusals.ts'
 import { readUpstream } from '../saml/metadata.ts'
 import { requireOwner, setSecret } from './change-provider.ts'
@@ -37,67 +30,21 @@ export interface ImportedProvider {
 }
 
 /** Endpoints, scopes and options; which there are depends on the type. */
-export interface ImportedProviderValues {
+export interface ImportedProviderValues extends Omit<GivenProvider, 'clientId' | 'instanceRoles'> {
   readonly options: ProviderOptions
-  readonly scopes: readonly string[]
   readonly styling?: Styling
-  readonly issuer?: string
-  readonly authorizationEndpoint?: string
-  readonly tokenEndpoint?: string
-  readonly userEndpoint?: string
-  readonly idAttribute?: string
-  readonly usesPkce?: boolean
-  readonly mapsIdToken?: boolean
-  readonly displayNameMapping?: MappingField
-  readonly userNameMapping?: MappingField
-  readonly tenant?: string
-  readonly trustsEmail?: boolean
-  readonly teamId?: string
-  readonly keyId?: string
   readonly saml?: SamlDescription
   /** How an export describes it, instead of the members above. */
   readonly connection?: Connection
 }
 
 function connectionOf({ type, clientId, secret, values }: ImportedProvider): Connection {
-  const { scopes, issuer = '', usesPkce = true, mapsIdToken = false, idAttribute = '' } = values
-  const { authorizationEndpoint = '', tokenEndpoint = '', userEndpoint = '' } = values
-  const client = { clientId, scopes }
-  const endpoints = { ...client, authorizationEndpoint, tokenEndpoint, userEndpoint }
-  switch (type) {
-    case 'oidc': {
-      const { displayNameMapping = 'unspecified', userNameMapping = 'unspecified' } = values
-      return {
-        ...readyMade.genericOidc({ ...client, issuer, mapsIdToken, usesPkce }),
-        displayNameMapping,
-        userNameMapping,
-      }
-    }
-    case 'oauth':
-      return readyMade.genericOAuth({ ...endpoints, idAttribute, usesPkce })
-    case 'azure_ad':
-      return readyMade.entra({ ...client, tenant: values.tenant ?? 'common', trustsEmail: values.trustsEmail === true })
-    case 'github':
-      return readyMade.gitHub(client)
-    case 'github_es':
-      return readyMade.gitHubEnterpriseServer(endpoints)
-    case 'gitlab':
-      return readyMade.gitLab(client)
-    case 'gitlab_self_hosted':
-      return readyMade.gitLabSelfHosted({ ...client, issuer })
-    case 'google':
-      return readyMade.google(client)
-    case 'apple':
-      return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
-    case 'saml':
-      if (values.saml === undefined) throw refused(identityProviderRefusals, 'identity_provider.other_type')
-      return describedSaml(values.saml, secret)
-    case 'ldap':
-    case 'jwt':
-    case 'zitadel':
-      // Only an export describes them, as `values.connection`.
-      throw refused(identityProviderRefusals, 'identity_provider.other_type')
-  }
+  const { protocol } = rowOf(type)
+  if (protocol === 'saml' && values.saml !== undefined) return describedSaml(values.saml, secret)
+  // Only an export describes the others, as `values.connection`.
+  if (protocol === 'oauth') return oauthConnection(type, { ...values, clientId })
+  if (protocol === 'oidc' && type !== 'zitadel') return oidcConnection(type, { ...values, clientId })
+  throw refused(identityProviderRefusals, 'identity_provider.other_type')
 }
 
 /** The connection of a SAML provider. What its metadata say is read here, whoever described it. */

@@ -1,5 +1,5 @@
 /** Providers that are described whole: directories (LDAP), signed tokens (JWT) and other ZITADELs. */
-import { type Connection, zitadelConnection } from '../../../../features/identity-providers/index.ts'
+import { type Connection, oidcConnection } from '../../../../features/identity-providers/index.ts'
 import { clientOf, LDAP_FIELDS, type ProviderState } from '../folds/providers.ts'
 
 /** As long as a directory is waited for. */
@@ -38,7 +38,7 @@ export function describedConnection(provider: ProviderState): Connection | undef
   }
   if (type !== 'zitadel') return undefined
   const { clientId } = clientOf(provider)
-  return zitadelConnection({ clientId, issuer, scopes, instanceRolesInfo: values.instanceRolesInfo ?? [] })
+  return oidcConnection('zitadel', { clientId, issuer, scopes, instanceRoles: values.instanceRolesInfo ?? [] })
 }
 
 /** Why such a provider cannot be carried. Directories had another form before they had several servers. */

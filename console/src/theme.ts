@@ -1,5 +1,5 @@
 /** How the console looks: the colours of the hosted pages, with enough contrast for small text. */
-import { type CSSVariablesResolver, createTheme, Drawer, Fieldset } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, Fieldset } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'signet',
@@ -12,8 +12,8 @@ export const theme = createTheme({
   headings: { sizes: { h1: { fontSize: '1.6rem', lineHeight: '1.3' } } },
   components: {
     Fieldset: Fieldset.extend({ defaultProps: { p: 0, m: 0, miw: 0 } }),
-    // The page has a header; the title of what opens at its side is none of the page.
-    DrawerHeader: Drawer.Header.extend({ defaultProps: { role: 'group' } }),
+    // What opens at the side of a page is no second header of it. By name, because drawers are no part of the first load.
+    DrawerHeader: { defaultProps: { role: 'group' } },
   },
   colors: {
     // Greys with the tint of the hosted pages.

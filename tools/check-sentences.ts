@@ -1,5 +1,6 @@
 /** Says which events have no sentence in one of the languages of the console, and which sentences belong to no event. */
 import { eventSentences, sentenceName } from '../console/src/events/sentences/all.ts'
+import { namedTexts } from '../console/src/events/texts/index.ts'
 import { LANGUAGES, type Language } from '../console/src/texts/languages.ts'
 import { kinds } from '../src/modules.ts'
 import { OBJECT_IMPORTED } from '../src/store/index.ts'
@@ -16,6 +17,10 @@ const unused = [...new Set(languages.flatMap((language) => Object.keys(eventSent
   .filter((name) => !names.has(name))
   .map((name) => `${name} has a sentence in console/src/events/sentences, but no module writes such events`)
 
-export const problems = [...missing, ...unused]
+const unsaid = Object.keys(namedTexts.en.named)
+  .filter((name) => !names.has(name))
+  .map((name) => `${name} has a sentence in console/src/events/texts, but no module writes such events`)
+
+export const problems = [...missing, ...unused, ...unsaid]
 
 if (import.meta.main) reportProblems(problems)

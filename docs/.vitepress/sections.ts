@@ -46,6 +46,7 @@ const sections: readonly Section[] = [
       'how-to/run-in-production',
       'how-to/set-up-mail',
       'how-to/receive-sms-webhooks',
+      'how-to/audit',
       'how-to/observe',
       'how-to/back-up-and-move',
       'how-to/scale',

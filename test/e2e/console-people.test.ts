@@ -338,7 +338,7 @@ suite('an administrator looks after people at the console', options, () => {
       'root',
       `/audit/events?aggregate=${userId}&type=user.human_added.v1`,
     )
-    await page.getByRole('button', { name: 'The person was created.' }).waitFor()
+    await page.getByRole('button', { name: / created the user Ada Lovelace$/ }).waitFor()
     assert.equal(await page.getByRole('row').count(), 2)
     await page.getByRole('combobox', { name: 'Type of event' }).fill('')
     await page.keyboard.press('Tab')
@@ -346,10 +346,15 @@ suite('an administrator looks after people at the console', options, () => {
     await page.getByRole('switch', { name: 'Live' }).check()
     await page.getByText('Waiting for new events …').waitFor()
     await world.call('POST', `/v2/users/${userId}/lock`, {})
-    await page.getByRole('button', { name: 'The user was locked.' }).click()
+    await page.getByRole('button', { name: / locked Ada Lovelace$/ }).click()
     await page.getByRole('dialog', { name: 'user.locked.v1' }).waitFor()
     await page.keyboard.press('Escape')
-    const exported = await downloadBy(page, () => press(page, 'Export as NDJSON'))
+    const exportAs = async (form: string) => {
+      await press(page, 'Export')
+      return downloadBy(page, () => page.getByRole('menuitem', { name: `Export as ${form}` }).click())
+    }
+    const exported = await exportAs('NDJSON')
+    assert.match(await exportAs('CSV'), /^sequence,time,actorId,.*\r\n\d+,\d{4}-.*user\.human_added\.v1/)
     const events = exported
       .trim()
       .split('\n')

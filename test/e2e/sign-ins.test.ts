@@ -172,10 +172,10 @@ suite('sign-ins at the console', { ...options, timeout: 600_000 }, () => {
   test('are not buried in token events, which are one switch away', options, async () => {
     const { page, complaints } = await world.openAs('root', '/audit/events')
     await page.getByRole('table', { name: 'All events' }).waitFor()
-    await page.getByText(/routine token events are hidden\.$/).waitFor()
+    await page.getByText(/routine events are hidden\.$/).waitFor()
     const issued = page.getByText('grant.access_token_issued.v1')
     assert.equal(await issued.count(), 0)
-    await page.getByRole('switch', { name: 'Show routine token events' }).check()
+    await page.getByRole('switch', { name: 'Show routine events' }).check()
     await issued.first().waitFor()
     await page.getByRole('combobox', { name: 'Type of event' }).fill('person was created')
     await page.getByRole('group', { name: 'Users' }).getByRole('option', { name: 'The person was created' }).click()

@@ -4,6 +4,7 @@ import type { Event } from '../../../contract/gen/signet/event/v1/event_pb.ts'
 import { partsTexts } from '../parts/texts/index.ts'
 import { When } from '../parts/when.tsx'
 import { useTexts } from '../texts/index.tsx'
+import { ChangeTable } from './change-table.tsx'
 import { readableJson } from './event-json.ts'
 import { useEventSentence } from './sentences/index.ts'
 
@@ -36,6 +37,7 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
             <Text>{sentence(event)}</Text>
             <When time={event.creationDate} />
           </Group>
+          <ChangeTable event={event} />
           <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {readableJson(event)}
           </Code>

@@ -51,6 +51,10 @@ const GUIDES_BY_PAGE: Readonly<Record<string, readonly [title: string, words: st
   'guides/ask-for-approval': ['Ask a person for approval', 'ciba, backchannel authentication, push approval'],
   'how-to/high-assurance': ['High assurance: FAPI 2.0', 'fapi, dpop, par, mtls, financial grade'],
   'guides/actions': ['Call your own code with actions', 'custom claims, hooks, token enrichment, rules'],
+  'how-to/audit': [
+    'See who signed in and what changed',
+    'audit log, sign-in log, ip address, csv export, failed logins, history',
+  ],
   'guides/webhooks': ['Send events to your own systems', 'webhook, signature, hmac, retries'],
   'guides/follow-events': ['Follow events', 'event stream, audit log, siem, splunk, datadog, export log'],
   'guides/shared-signals': ['Share security signals', 'ssf, caep, risc'],

@@ -23,7 +23,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/signals': 'guides/shared-signals',
   '/administrators': 'explanation/security-model',
   '/web-keys': 'reference/scopes-and-claims',
-  '/audit': 'how-to/observe',
+  '/audit': 'how-to/audit',
   '/settings': 'reference/configuration',
   '/settings/import': 'guides/import-in-the-console',
 }

@@ -10,6 +10,7 @@ import type {
 import { actingUser, actorName, actorType } from '../../kernel/actor.ts'
 import { payloadOf } from '../../module/event-payload.ts'
 import type { StoredEvent } from '../../store/index.ts'
+import type { Thing } from './things.ts'
 
 function toSentence(words: string): string {
   const text = words.replaceAll(/[._-]/g, ' ')
@@ -33,7 +34,11 @@ export function aggregateType(kind: string): MessageInitShape<typeof AggregateTy
 }
 
 /** An event without its secrets. `editor` is the display name of the user who caused it. */
-export function eventMessage(event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> {
+export function eventMessage(
+  event: StoredEvent,
+  editor: string,
+  things: readonly Thing[] = [],
+): MessageInitShape<typeof EventSchema> {
   return {
     editor: {
       userId: actorName(event.actor),
@@ -45,5 +50,6 @@ export function eventMessage(event: StoredEvent, editor: string): MessageInitSha
     creationDate: timestampFromMs(event.at),
     payload: payloadOf(event.data),
     type: eventType(event.type),
+    things: [...things],
   }
 }

@@ -13,6 +13,7 @@ import { type EventQuery, OBJECT_IMPORTED, type StoredEvent } from '../../store/
 import { isLiving, shownName, users } from '../users/index.ts'
 import { aggregateType, eventMessage, eventType } from './messages.ts'
 import { auditRefusals } from './refusals.ts'
+import { thingsOf } from './things.ts'
 
 /** The time window: a range, or one starting point in the direction of the list. */
 function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> {
@@ -74,8 +75,12 @@ function adminRpc(app: App): Implementation<typeof AdminService> {
   return {
     async listEvents(request) {
       const events = await store.events(queryOf(request))
-      const editors = await editorsOf(app, events)
-      return { events: events.map((event) => eventMessage(event, editors.get(actingUser(event.actor) ?? '') ?? '')) }
+      const [editors, things] = await Promise.all([editorsOf(app, events), thingsOf(app, events)])
+      return {
+        events: events.map((event, at) =>
+          eventMessage(event, editors.get(actingUser(event.actor) ?? '') ?? '', things[at]),
+        ),
+      }
     },
 
     async listEventTypes() {

@@ -8,6 +8,8 @@ export interface AuditSearch {
   readonly aggregate?: string
   readonly kind?: string
   readonly type?: string
+  /** A range that ends now, by its name in `moments.ts`; it comes before `since`. */
+  readonly range?: string
   /** Local times, as fields for date and time have them. */
   readonly since?: string
   readonly until?: string
@@ -16,7 +18,7 @@ export interface AuditSearch {
   readonly tokens?: true
 }
 
-const TEXTS = ['editor', 'aggregate', 'kind', 'type', 'since', 'until'] as const
+const TEXTS = ['editor', 'aggregate', 'kind', 'type', 'range', 'since', 'until'] as const
 
 /** For `validateSearch` of the route. Anything else in the address is dropped. */
 export function auditSearch(given: Readonly<Record<string, unknown>>): AuditSearch {

@@ -1,9 +1,11 @@
 /** The event log: who did what to what, with filters, a live view and an export. */
+import { useTransport } from '@connectrpc/connect-query'
 import { Button, Group, Switch, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Event } from '../../../../contract/gen/signet/event/v1/event_pb.ts'
 import { EventDrawer } from '../../events/event-drawer.tsx'
+import { useEventSentence } from '../../events/sentences/index.ts'
 import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
@@ -11,9 +13,10 @@ import { PageLoader } from '../../parts/page-loader.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import type { AuditSearch } from './audit-search.ts'
+import { DownloadButton } from './download-button.tsx'
 import { EventTable } from './event-table.tsx'
-import { ExportButton } from './export-button.tsx'
-import { leavesOutRoutine, useEvents, useLiveEvents } from './read-events.ts'
+import { EVENT_HEADINGS, eventRow } from './exported-rows.ts'
+import { exportedEvents, leavesOutRoutine, useEvents, useLiveEvents } from './read-events.ts'
 import { NoRows } from './sign-ins.tsx'
 import { auditTexts } from './texts/index.ts'
 
@@ -39,7 +42,7 @@ export function AuditPage() {
             checked={search.live === true}
             onChange={(event) => set({ live: event.currentTarget.checked || undefined } as AuditSearch)}
           />
-          <ExportButton search={search} />
+          <EventDownload search={search} />
         </>
       }
     >
@@ -60,6 +63,17 @@ export function AuditPage() {
       <EventDrawer event={shown} onClose={() => setShown(undefined)} />
     </AreaPage>
   )
+}
+
+function EventDownload({ search }: { readonly search: AuditSearch }) {
+  const transport = useTransport()
+  const sentence = useEventSentence()
+  async function* readPages(signal: AbortSignal) {
+    for await (const events of exportedEvents(transport, search, signal)) {
+      yield events.map((event) => eventRow(event, sentence(event)))
+    }
+  }
+  return <DownloadButton name="signet-events" headings={EVENT_HEADINGS} readPages={readPages} />
 }
 
 interface EventsProps {

@@ -1,5 +1,5 @@
 /** Events as a table, or as cards on narrow screens. */
-import { Anchor, Code, Group, Paper, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import type { Event } from '../../../../contract/gen/signet/event/v1/event_pb.ts'
@@ -7,6 +7,16 @@ import { useEventSentence } from '../../events/sentences/index.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { auditTexts } from './texts/index.ts'
+
+/** The pages of things with an ID alone in their address. */
+const PAGES_OF: Readonly<Record<string, string>> = {
+  user: '/users',
+  organization: '/organizations',
+  project: '/projects',
+  group: '/groups',
+  'identity-provider': '/identity-providers',
+  webhook: '/webhooks',
+}
 
 interface EventTableProps {
   readonly events: readonly Event[]
@@ -26,7 +36,6 @@ function Rows({ events, onShow }: EventTableProps) {
       <Table verticalSpacing="xs" horizontalSpacing="md" highlightOnHover aria-label={t.title}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t.sequence}</Table.Th>
             <Table.Th>{t.when}</Table.Th>
             <Table.Th>{t.what}</Table.Th>
             <Table.Th>{t.by}</Table.Th>
@@ -36,7 +45,6 @@ function Rows({ events, onShow }: EventTableProps) {
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={String(event.sequence)}>
-              <Table.Td c="dimmed">{String(event.sequence)}</Table.Td>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 <When time={event.creationDate} />
               </Table.Td>
@@ -81,7 +89,9 @@ function What({ event, onShow }: { readonly event: Event; onShow(event: Event): 
       <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onShow(event)}>
         {sentence(event)}
       </Anchor>
-      <Code style={{ overflowWrap: 'anywhere' }}>{event.type?.type}</Code>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {event.type?.type}
+      </Text>
     </Stack>
   )
 }
@@ -100,20 +110,26 @@ function Editor({ event: { editor } }: { readonly event: Event }) {
   )
 }
 
-function Target({ event: { aggregate } }: { readonly event: Event }) {
+/** The object by its name; where it has none, by its ID. */
+function Target({ event: { aggregate, things } }: { readonly event: Event }) {
   const id = aggregate?.id ?? ''
+  const object = things.find(({ member }) => member === 'object')
+  const to = object && PAGES_OF[object.type]
+  const label = object?.name || id
   return (
     <Stack gap={0}>
-      <Text size="sm">{aggregate?.type?.type}</Text>
-      {aggregate?.type?.type === 'user' ? (
-        <Anchor component={Link} to="/users/$userId" params={{ userId: id } as never} size="xs">
-          {id}
-        </Anchor>
-      ) : (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {id}
+      {to === undefined ? (
+        <Text size={object?.name ? 'sm' : 'xs'} style={{ overflowWrap: 'anywhere' }}>
+          {label}
         </Text>
+      ) : (
+        <Anchor component={Link} to={`${to}/${object?.id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {label}
+        </Anchor>
       )}
+      <Text size="xs" c="dimmed">
+        {aggregate?.type?.localized?.localizedMessage}
+      </Text>
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ import type { Event } from '../../../../contract/gen/signet/event/v1/event_pb.ts
 import { isRoutine } from '../../events/routine.ts'
 import { environment } from '../../session/environment.ts'
 import type { AuditSearch } from './audit-search.ts'
-import { momentOf } from './moments.ts'
+import { momentOf, startOf } from './moments.ts'
 
 export const PAGE_SIZE = 50
 /** How many events are read at once, and how often, where many are left out. */
@@ -22,14 +22,14 @@ const EXPORT_PAGE_SIZE = 1000
 type EventFilter = MessageInitShape<typeof ListEventsRequestSchema>
 
 /** The request of a search. */
-export function filterOf({ editor, aggregate, kind, type, since, until }: AuditSearch): EventFilter {
-  const range = { since: momentOf(since), until: momentOf(until) }
+export function filterOf({ editor, aggregate, kind, type, range, since, until }: AuditSearch): EventFilter {
+  const between = { since: startOf(range) ?? momentOf(since), until: momentOf(until) }
   return {
     editorUserId: editor ?? '',
     aggregateId: aggregate ?? '',
     aggregateTypes: kind ? [kind] : [],
     eventTypes: type ? [type] : [],
-    ...((range.since ?? range.until) && { creationDateFilter: { case: 'range', value: range } }),
+    ...((between.since ?? between.until) && { creationDateFilter: { case: 'range', value: between } }),
   }
 }
 
@@ -127,18 +127,16 @@ export function useLiveEvents(search: AuditSearch, from: bigint | undefined): re
   return events
 }
 
-/** Reads all events of a search that the page shows, the oldest first, and tells how many there are so far. */
-export async function exportEvents(
+/** Reads all events of a search that the page shows, the oldest first, page by page. */
+export async function* exportedEvents(
   transport: Transport,
   search: AuditSearch,
   signal: AbortSignal,
-  onPage: (events: readonly Event[]) => void,
-): Promise<void> {
-  let sequence = 0n
-  for (;;) {
+): AsyncGenerator<readonly Event[]> {
+  for (let sequence = 0n; ; ) {
     const request = { ...filterOf(search), asc: true, sequence, limit: EXPORT_PAGE_SIZE }
     const events = await readEvents(transport, request, signal)
-    onPage(shownOf(events, search))
+    yield shownOf(events, search)
     sequence = events.at(-1)?.sequence ?? sequence
     if (events.length < EXPORT_PAGE_SIZE) return
   }

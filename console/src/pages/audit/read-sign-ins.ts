@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { callUnaryMethod, useTransport } from '@connectrpc/connect-query'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import {
+  type ListSignInsRequest,
   type ListSignInsRequestSchema,
   SignInService,
 } from '../../../../contract/gen/signet/sign_in/v1/sign_in_service_pb.ts'
@@ -14,19 +15,17 @@ import {
   OUTCOMES,
   type OutcomeName,
 } from '../../sign-ins/names.ts'
-import { momentOf } from './moments.ts'
+import { momentOf, startOf } from './moments.ts'
 import type { SignInSearch } from './sign-in-search.ts'
 
 const PAGE_SIZE = 50
 
+export type SignInFilter = Exclude<MessageInitShape<typeof ListSignInsRequestSchema>, ListSignInsRequest>
+
 /** The request of a search. Without an organization in it, that of the header decides. */
-export function signInFilterOf(
-  search: SignInSearch,
-  chosenOrganization: string | undefined,
-  offset = 0,
-): MessageInitShape<typeof ListSignInsRequestSchema> {
-  const { user, application, organization, outcome, method, failure, since, until } = search
-  const [from, to] = [momentOf(since), momentOf(until)]
+export function signInFilterOf(search: SignInSearch, chosenOrganization: string | undefined, offset = 0): SignInFilter {
+  const { user, application, organization, outcome, method, failure, range, since, until } = search
+  const [from, to] = [startOf(range) ?? momentOf(since), momentOf(until)]
   return {
     pagination: { offset: BigInt(offset), limit: PAGE_SIZE },
     userId: user ?? '',

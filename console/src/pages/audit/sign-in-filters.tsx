@@ -61,7 +61,15 @@ export function SignInFilters({ search, onChange }: SignInFiltersProps) {
         value={search.method}
         onChange={(method) => onChange({ method })}
       />
-      <TimeField label={t.since} value={search.since} onChange={(since) => onChange({ since })} />
+      <ChoiceField
+        label={t.range}
+        data={Object.entries(t.ranges).map(([value, label]) => ({ value, label }))}
+        value={search.range}
+        onChange={(range) => onChange({ range })}
+      />
+      {search.range === undefined && (
+        <TimeField label={t.since} value={search.since} onChange={(since) => onChange({ since })} />
+      )}
       <TimeField label={t.until} value={search.until} onChange={(until) => onChange({ until })} />
     </Group>
   )

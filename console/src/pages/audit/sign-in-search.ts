@@ -10,12 +10,24 @@ export interface SignInSearch {
   readonly outcome?: string
   readonly method?: string
   readonly failure?: string
+  /** A range that ends now, by its name in `moments.ts`; it comes before `since`. */
+  readonly range?: string
   /** Local times, as fields for date and time have them. */
   readonly since?: string
   readonly until?: string
 }
 
-const TEXTS = ['user', 'application', 'organization', 'outcome', 'method', 'failure', 'since', 'until'] as const
+const TEXTS = [
+  'user',
+  'application',
+  'organization',
+  'outcome',
+  'method',
+  'failure',
+  'range',
+  'since',
+  'until',
+] as const
 
 /** For `validateSearch` of the route. Anything else in the address is dropped. */
 export function signInSearch(given: Readonly<Record<string, unknown>>): SignInSearch {

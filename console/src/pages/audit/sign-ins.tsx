@@ -1,4 +1,5 @@
 /** Sign-ins, one row each: who signed in where and how, and why it failed. */
+import { useTransport } from '@connectrpc/connect-query'
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,7 +11,9 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { useSignIns } from './read-sign-ins.ts'
+import { DownloadButton } from './download-button.tsx'
+import { SIGN_IN_HEADINGS, signInRows } from './exported-rows.ts'
+import { signInFilterOf, useSignIns } from './read-sign-ins.ts'
 import { RefusedRows } from './refused-rows.tsx'
 import { SignInDrawer } from './sign-in-drawer.tsx'
 import { SignInFilters } from './sign-in-filters.tsx'
@@ -24,13 +27,26 @@ export function SignInsPage() {
   const search = useSearch({ from: '/audit' })
   const navigate = useNavigate()
   const { canSomewhere } = usePermissions()
+  const { organizationId } = useOrganization()
+  const transport = useTransport()
   const set = (change: SignInSearch) => {
     const kept = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '')
     void navigate({ to: '/audit', search: Object.fromEntries(kept) as never, replace: true })
   }
   if (!canSomewhere('session.read')) return <Navigate to="/audit/events" replace />
   return (
-    <AreaPage title={t.signIns} description={t.signInsDescription} links={<AreaLinks area="/audit" />}>
+    <AreaPage
+      title={t.signIns}
+      description={t.signInsDescription}
+      links={<AreaLinks area="/audit" />}
+      actions={
+        <DownloadButton
+          name="signet-sign-ins"
+          headings={SIGN_IN_HEADINGS}
+          readPages={(signal) => signInRows(transport, signInFilterOf(search, organizationId), signal)}
+        />
+      }
+    >
       <SignInFilters search={search} onChange={set} />
       <SignInRows search={search} onClear={() => void navigate({ to: '/audit', search: {} as never })} />
     </AreaPage>

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file signet/event/v1/event.proto.
  */
 export const file_signet_event_v1_event: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvZXZlbnQvdjEvZXZlbnQucHJvdG8SD3NpZ25ldC5ldmVudC52MSL4AQoFRXZlbnQSJwoGZWRpdG9yGAEgASgLMhcuc2lnbmV0LmV2ZW50LnYxLkVkaXRvchItCglhZ2dyZWdhdGUYAiABKAsyGi5zaWduZXQuZXZlbnQudjEuQWdncmVnYXRlEhAKCHNlcXVlbmNlGAMgASgEEjEKDWNyZWF0aW9uX2RhdGUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEigKB3BheWxvYWQYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EigKBHR5cGUYBiABKAsyGi5zaWduZXQuZXZlbnQudjEuRXZlbnRUeXBlIkAKBkVkaXRvchIPCgd1c2VyX2lkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIPCgdzZXJ2aWNlGAMgASgJIl0KCUFnZ3JlZ2F0ZRIKCgJpZBgBIAEoCRIsCgR0eXBlGAIgASgLMh4uc2lnbmV0LmV2ZW50LnYxLkFnZ3JlZ2F0ZVR5cGUSFgoOcmVzb3VyY2Vfb3duZXIYAyABKAkiSQoJRXZlbnRUeXBlEgwKBHR5cGUYASABKAkSLgoJbG9jYWxpemVkGAIgASgLMhsuc2lnbmV0LnYxLkxvY2FsaXplZE1lc3NhZ2UiTQoNQWdncmVnYXRlVHlwZRIMCgR0eXBlGAEgASgJEi4KCWxvY2FsaXplZBgCIAEoCzIbLnNpZ25ldC52MS5Mb2NhbGl6ZWRNZXNzYWdlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_signet_v1_object]);
+  fileDesc("ChtzaWduZXQvZXZlbnQvdjEvZXZlbnQucHJvdG8SD3NpZ25ldC5ldmVudC52MSKlAgoFRXZlbnQSJwoGZWRpdG9yGAEgASgLMhcuc2lnbmV0LmV2ZW50LnYxLkVkaXRvchItCglhZ2dyZWdhdGUYAiABKAsyGi5zaWduZXQuZXZlbnQudjEuQWdncmVnYXRlEhAKCHNlcXVlbmNlGAMgASgEEjEKDWNyZWF0aW9uX2RhdGUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEigKB3BheWxvYWQYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EigKBHR5cGUYBiABKAsyGi5zaWduZXQuZXZlbnQudjEuRXZlbnRUeXBlEisKBnRoaW5ncxgHIAMoCzIbLnNpZ25ldC5ldmVudC52MS5FdmVudFRoaW5nIkQKCkV2ZW50VGhpbmcSDgoGbWVtYmVyGAEgASgJEgwKBHR5cGUYAiABKAkSCgoCaWQYAyABKAkSDAoEbmFtZRgEIAEoCSJACgZFZGl0b3ISDwoHdXNlcl9pZBgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDwoHc2VydmljZRgDIAEoCSJdCglBZ2dyZWdhdGUSCgoCaWQYASABKAkSLAoEdHlwZRgCIAEoCzIeLnNpZ25ldC5ldmVudC52MS5BZ2dyZWdhdGVUeXBlEhYKDnJlc291cmNlX293bmVyGAMgASgJIkkKCUV2ZW50VHlwZRIMCgR0eXBlGAEgASgJEi4KCWxvY2FsaXplZBgCIAEoCzIbLnNpZ25ldC52MS5Mb2NhbGl6ZWRNZXNzYWdlIk0KDUFnZ3JlZ2F0ZVR5cGUSDAoEdHlwZRgBIAEoCRIuCglsb2NhbGl6ZWQYAiABKAsyGy5zaWduZXQudjEuTG9jYWxpemVkTWVzc2FnZWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_signet_v1_object]);
 
 /**
  * @generated from message signet.event.v1.Event
@@ -54,6 +54,13 @@ export type Event = Message<"signet.event.v1.Event"> & {
    * @generated from field: signet.event.v1.EventType type = 6;
    */
   type?: EventType | undefined;
+
+  /**
+   * What it is about by name: the object, and what the payload names, or the first event of the object. Only in lists.
+   *
+   * @generated from field: repeated signet.event.v1.EventThing things = 7;
+   */
+  things: EventThing[];
 };
 
 /**
@@ -62,6 +69,44 @@ export type Event = Message<"signet.event.v1.Event"> & {
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_signet_event_v1_event, 0);
+
+/**
+ * @generated from message signet.event.v1.EventThing
+ */
+export type EventThing = Message<"signet.event.v1.EventThing"> & {
+  /**
+   * `object`, or the member of the payload that names it: `userId`.
+   *
+   * @generated from field: string member = 1;
+   */
+  member: string;
+
+  /**
+   * Its type: `user`.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+
+  /**
+   * @generated from field: string id = 3;
+   */
+  id: string;
+
+  /**
+   * Empty if the user was removed, or if nothing is known of it.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message signet.event.v1.EventThing.
+ * Use `create(EventThingSchema)` to create a new message.
+ */
+export const EventThingSchema: GenMessage<EventThing> = /*@__PURE__*/
+  messageDesc(file_signet_event_v1_event, 1);
 
 /**
  * Who caused the event.
@@ -97,7 +142,7 @@ export type Editor = Message<"signet.event.v1.Editor"> & {
  * Use `create(EditorSchema)` to create a new message.
  */
 export const EditorSchema: GenMessage<Editor> = /*@__PURE__*/
-  messageDesc(file_signet_event_v1_event, 1);
+  messageDesc(file_signet_event_v1_event, 2);
 
 /**
  * The object that the event refers to.
@@ -126,7 +171,7 @@ export type Aggregate = Message<"signet.event.v1.Aggregate"> & {
  * Use `create(AggregateSchema)` to create a new message.
  */
 export const AggregateSchema: GenMessage<Aggregate> = /*@__PURE__*/
-  messageDesc(file_signet_event_v1_event, 2);
+  messageDesc(file_signet_event_v1_event, 3);
 
 /**
  * @generated from message signet.event.v1.EventType
@@ -148,7 +193,7 @@ export type EventType = Message<"signet.event.v1.EventType"> & {
  * Use `create(EventTypeSchema)` to create a new message.
  */
 export const EventTypeSchema: GenMessage<EventType> = /*@__PURE__*/
-  messageDesc(file_signet_event_v1_event, 3);
+  messageDesc(file_signet_event_v1_event, 4);
 
 /**
  * @generated from message signet.event.v1.AggregateType
@@ -170,5 +215,5 @@ export type AggregateType = Message<"signet.event.v1.AggregateType"> & {
  * Use `create(AggregateTypeSchema)` to create a new message.
  */
 export const AggregateTypeSchema: GenMessage<AggregateType> = /*@__PURE__*/
-  messageDesc(file_signet_event_v1_event, 4);
+  messageDesc(file_signet_event_v1_event, 5);
 

@@ -12,7 +12,14 @@ import { type AnyKind, openStore, type Store } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
 import { openSqlite } from '../../src/store/sqlite/index.ts'
 import { openingOn } from './opening.ts'
-import { engineVariable, type FreshDatabase, findPostgres, freshDatabase, serverVariable } from './postgres.ts'
+import {
+  engineVariable,
+  type FreshDatabase,
+  findPostgres,
+  freshDatabase,
+  hasTemplates,
+  serverVariable,
+} from './postgres.ts'
 import { templateFolder } from './templates.ts'
 
 /** A database of one test. */
@@ -111,9 +118,29 @@ function postgresTemplate({ key, make }: Contents): Promise<string> {
   })
 }
 
+/** A schema cannot be copied: its contents are made each time. */
+async function openSchema(contents: Contents | undefined): Promise<TestDatabase> {
+  const { url, drop } = await newDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'signet-schema-'))
+  if (contents !== undefined) {
+    const engine = await openPostgres({ url })
+    await contents.make(engine, await filesOf(folder))
+    await engine.close()
+  }
+  return openDatabase(
+    () => openPostgres({ url }),
+    await filesOf(folder),
+    async () => {
+      await drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  )
+}
+
 const postgres: TestEngine = {
   name: 'postgres',
   async open(contents) {
+    if (!hasTemplates) return openSchema(contents)
     const template = contents && (await postgresTemplate(contents))
     const database = await newDatabase(template && (await readFile(join(template, NAME), 'utf8')))
     return openDatabase(

@@ -20,6 +20,15 @@ export const serverVariable = 'SIGNET_TEST_POSTGRES'
 /** The variable by which the runner names the engine of a process: `sqlite` or `postgres`; both when it is not set. */
 export const engineVariable = 'SIGNET_TEST_ENGINE'
 
+/**
+ * The variable by which `citus.test.ts` has each test use a schema of one database of a cluster, which the engine distributes,
+ * instead of a database.
+ */
+export const schemasVariable = 'SIGNET_TEST_SCHEMAS'
+
+/** Whether databases can be copied. */
+export const hasTemplates = process.env[schemasVariable] !== 'on'
+
 let lazyServer: Promise<string | undefined> | undefined
 
 function serverUrl(): Promise<string | undefined> {
@@ -64,11 +73,20 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
+async function freshSchema(server: string, name: string): Promise<FreshDatabase> {
+  await runOn(server, 'set citus.enable_schema_based_sharding = on')
+  await runOn(server, `create schema ${name}`)
+  const url = new URL(server)
+  url.searchParams.set('options', `-c search_path=${name}`)
+  return { name, url: url.href, drop: () => runOn(server, `drop schema if exists ${name} cascade`) }
+}
+
 /** A new database for one test, empty or a copy of another; undefined when this machine has no PostgreSQL. */
 export async function freshDatabase(template?: string): Promise<FreshDatabase | undefined> {
   const server = await serverUrl()
   if (!server) return undefined
   const name = `test_${randomBytes(8).toString('hex')}`
+  if (!hasTemplates) return freshSchema(server, name)
   await runOn(server, `create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   const url = new URL(server)
   url.pathname = `/${name}`

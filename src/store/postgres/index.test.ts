@@ -88,7 +88,7 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     while ((await client.query(terminate)).rows.length === 0) await sleep(10)
     await cutOff
     await client.query('drop event trigger halt')
-    const { rows: tables } = await client.query(`select tablename from pg_tables where schemaname = 'public'`)
+    const { rows: tables } = await client.query(`select tablename from pg_tables where schemaname = current_schema()`)
     assert.deepEqual(tables, [{ tablename: 'versions' }])
     const { rows: names } = await client.query(`select name from versions where name not like 'lock.%'`)
     assert.deepEqual(names, [])

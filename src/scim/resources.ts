@@ -1,7 +1,7 @@
 /** What every kind of resource can do, and what all of them show. */
 import type { Call } from '../access/call.ts'
 import type { Permission } from '../access/role-permissions.ts'
-import type { App } from '../module/app.ts'
+import { type App, perApp } from '../module/app.ts'
 import type { ResourceSchema } from './attributes.ts'
 import { ScimError } from './errors.ts'
 import type { readOperations } from './patch.ts'
@@ -87,10 +87,11 @@ export function preconditionFailed(): ScimError {
 export class Overtaken extends Error {}
 
 const MOST_TRIES = 10
-const turns = new Map<string, Promise<unknown>>()
+const turnsOf = perApp(() => new Map<string, Promise<unknown>>())
 
 /** Runs changes of one resource one after the other in this process, in the order in which they came. */
-function inTurn<Value>(id: string, run: () => Promise<Value>): Promise<Value> {
+function inTurn<Value>(app: App, id: string, run: () => Promise<Value>): Promise<Value> {
+  const turns = turnsOf(app)
   const running = (turns.get(id) ?? Promise.resolve()).then(run)
   const ended = running.catch(() => {})
   turns.set(id, ended)
@@ -101,8 +102,8 @@ function inTurn<Value>(id: string, run: () => Promise<Value>): Promise<Value> {
 }
 
 /** Runs a change of what was read, again when another node was faster. */
-export function untilFirst<Value>(id: string, run: () => Promise<Value>): Promise<Value> {
-  return inTurn(id, async () => {
+export function untilFirst<Value>(app: App, id: string, run: () => Promise<Value>): Promise<Value> {
+  return inTurn(app, id, async () => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       try {
         return await run()

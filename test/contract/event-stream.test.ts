@@ -20,6 +20,7 @@ import type { Limits } from '../../src/http/port/limits.ts'
 import { openPort, type Port } from '../../src/http/port/listener.ts'
 import { waitingBytes } from '../../src/http/protocols/stream-run.ts'
 import { openRouter } from '../../src/http/router.ts'
+import type { App } from '../../src/module/app.ts'
 import type { Store, StoredEvent } from '../../src/store/index.ts'
 import { engines, openTestStore, type TestEngine } from '../support/engines.ts'
 import { boxes, by } from '../support/sample-kind.ts'
@@ -53,7 +54,7 @@ async function openScene(context: TestContext, engine: TestEngine, options: Scen
     const userId = request.header('x-user') ?? 'reader'
     return { ...authorized, call: { ...authorized.call, caller: { userId } } as typeof authorized.call }
   }
-  const streamMethods = [subscribeMethod({ store }, beatMs)]
+  const streamMethods = [subscribeMethod({ store } as App, beatMs)]
   const log = ({ error }: { error: unknown }) => assert.fail(String(error))
   const { asOneRequest } = store
   const router = openRouter({

@@ -15,6 +15,8 @@ import type { CallOptions } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld, type World, type WorldNode } from '../../../test/support/world.ts'
+import type { StreamCaller } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
 import { subscribeMethod } from './subscribe.ts'
 
 /** Subscribes as a caller; the replies as a client would get them. */
@@ -134,3 +136,40 @@ for (const engine of engines) {
     }
   })
 }
+
+suite('the places of event streams', () => {
+  /** A caller that both instances know under the same ID. */
+  const caller = { call: { caller: { organizationId: 'org-1', userId: 'user-1' } }, confirm: async () => {} }
+
+  /** Opens streams until there is no place; returns how many there were. */
+  async function openAll(app: App): Promise<number> {
+    const method = subscribeMethod(app)
+    const request = create(SubscribeRequestSchema, { after: '0' })
+    async function* requests() {
+      yield request
+    }
+    for (let open = 0; ; open++) {
+      const stream = method.serve(requests(), new AbortController().signal, caller as unknown as StreamCaller)
+      const first = stream[Symbol.asyncIterator]().next()
+      if (await isRefusal(first)) return open
+    }
+  }
+
+  async function isRefusal(first: Promise<unknown>): Promise<boolean> {
+    return first.then(
+      () => false,
+      (error: unknown) => (error as { readonly code?: string }).code === 'audit.too_many_streams',
+    )
+  }
+
+  test('of one instance are not taken by callers with the same ID in another', async () => {
+    const store = {
+      async *follow() {
+        yield { events: [], position: { sequence: 0, mark: '' }, lag: 0 }
+      },
+    }
+    const [one, other] = [{ store }, { store }] as unknown as readonly [App, App]
+    assert.equal(await openAll(one), 50)
+    assert.equal(await openAll(other), 50)
+  })
+})

@@ -8,7 +8,7 @@ import {
 import type { StreamCaller, StreamMethod } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { Places } from '../../kernel/share.ts'
-import type { App } from '../../module/app.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { Metric } from '../../module/module.ts'
 import {
   type Portion,
@@ -28,7 +28,7 @@ const HEARTBEAT_MS = 5_000
 type Reply = MessageInitShape<typeof SubscribeResponseSchema>
 
 /** Streams last: 2,000 on a node, half of them for one organization, and 50 for one caller. */
-const places = new Places(2_000, 1_000, 50)
+const placesOf = perApp(() => new Places(2_000, 1_000, 50))
 
 function afterOf({ after }: SubscribeRequest): Position | undefined {
   if (after === '') return undefined
@@ -69,7 +69,9 @@ function heartbeat({ position, lag }: Portion): Reply {
 }
 
 /** The event stream; tests pass another time between heartbeats. */
-export function subscribeMethod({ store }: Pick<App, 'store'>, beatMs = HEARTBEAT_MS): StreamMethod {
+export function subscribeMethod(app: App, beatMs = HEARTBEAT_MS): StreamMethod {
+  const { store } = app
+  const places = placesOf(app)
   async function* follow(request: SubscribeRequest, signal: AbortSignal, { confirm }: StreamCaller) {
     for await (const portion of store.follow({ ...filterOf(request), after: afterOf(request), beatMs, signal })) {
       if (portion.events.length > 0) yield repliesFor(portion.events)
@@ -102,14 +104,15 @@ export function auditStreams(app: App): readonly StreamMethod[] {
 }
 
 /** What the streams cost. */
-export function auditMetrics({ store }: App): readonly Metric[] {
+export function auditMetrics(app: App): readonly Metric[] {
+  const { store } = app
   return [
     {
       name: 'signet_event_streams',
       help: 'Open event streams.',
       type: 'gauge',
       merge: 'sum',
-      read: () => places.taken,
+      read: () => placesOf(app).taken,
     },
     {
       name: 'signet_event_stream_kept_bytes',

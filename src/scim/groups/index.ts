@@ -100,7 +100,7 @@ function change(
   next: (before: Resource) => Resource,
 ): Promise<StoredGroup> {
   const { app, call, settings } = scim
-  return untilFirst(id, async () => {
+  return untilFirst(app, id, async () => {
     const before = await groupToChange(scim, id, ifMatch)
     const resource = next(attributesOf(before))
     const group = { name: nameIn(resource), entries: entriesOf(scim, resource, before) }
@@ -133,7 +133,7 @@ export const groupType: ResourceType = {
     return shownAfterPatch(scim, changed)
   },
   remove: (scim, id, ifMatch) =>
-    untilFirst(id, async () => {
+    untilFirst(scim.app, id, async () => {
       const before = await groupToChange(scim, id, ifMatch)
       const check = ifMatch === undefined ? undefined : requireSameGroup
       await removeGroup(scim.app, scim.call, id, async (work) => check?.(work, scim.settings, before))

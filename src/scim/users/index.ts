@@ -123,7 +123,7 @@ function withStored<Value>(
   ifMatch: IfMatch,
   run: (before: StoredUser, check: Check) => Promise<Value>,
 ): Promise<Value> {
-  return untilFirst(id, async () => {
+  return untilFirst(scim.app, id, async () => {
     const before = await stored(scim, await toChange(scim.app, scim.call, id))
     if (ifMatch !== undefined && !allows(ifMatch, before.version)) throw preconditionFailed()
     return run(before, (work, written = []) => {

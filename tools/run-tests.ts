@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrowser } from '../test/support/browser.ts'
@@ -21,7 +21,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 import { readOptions, type TestOptions, USAGE } from './tests/options.ts'
 import { planTests, type Share } from './tests/plan.ts'
 import { keepOutput, printRepeated, printShare, printSummary, type RunResult } from './tests/print.ts'
-import { endAll, runShare, type ShareResult } from './tests/run-share.ts'
+import { endAll, PLACES, runShare, type ShareResult } from './tests/run-share.ts'
 
 const LONGEST_SILENCE_MS = 10 * 60_000
 const LONGEST_AFTER_TESTS_MS = 30_000
@@ -88,9 +88,7 @@ function processorMilliseconds(): number {
   return (user + system) * 10
 }
 
-/** Most tests also wait, for timers and other processes. A browser keeps a processor busy by itself. */
-const PLACES = Math.ceil(3.5 * availableParallelism())
-
+/** A browser keeps a processor busy by itself. */
 function placesOf(share: Share): number {
   return needsBrowser(share) ? 2 : 1
 }

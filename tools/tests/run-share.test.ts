@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
-import { runShare } from './run-share.ts'
+import { PLACES, runShare } from './run-share.ts'
 
 const HEAD = `import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'\n`
@@ -14,6 +14,7 @@ async function run(
   contents: Readonly<Record<string, string>>,
   longestSilenceMs = 600_000,
   longestAfterTestsMs = 30_000,
+  load = 0,
 ) {
   const root = await mkdtemp(join(tmpdir(), 'signet-runner-'))
   context.after(() => rm(root, { recursive: true, force: true }))
@@ -21,7 +22,15 @@ async function run(
   const share = { files: Object.keys(contents), engine: undefined }
   const environment = { ...process.env, NODE_TEST_CONTEXT: undefined }
   const times = { longestSilenceMs, longestAfterTestsMs }
-  return runShare(share, { root, folder: root, environment, options: [], ...times, isDetailed: false })
+  return runShare(share, {
+    root,
+    folder: root,
+    environment,
+    options: [],
+    ...times,
+    load: () => load,
+    isDetailed: false,
+  })
 }
 
 suite('a process of tests', () => {
@@ -57,6 +66,15 @@ suite('a process of tests', () => {
       const { failures } = await run(context, { 'one.test.mjs': text })
       assert.equal(failures.length, 1, text)
     }
+  })
+
+  test('has more time to end where others use the processors', async (context) => {
+    const file = { 'one.test.mjs': `test('ends later', () => void setTimeout(() => {}, 3000))` }
+    const [quiet, busy] = [
+      await run(context, file, 600_000, 300),
+      await run(context, file, 600_000, 300, 1000 * PLACES),
+    ]
+    assert.deepEqual([quiet.failures.length, busy.failures.length], [1, 0])
   })
 
   test('is stopped when a test makes no progress, with everything it started, and names it', async (context) => {

@@ -1,6 +1,7 @@
 /** Runs the test files of one process. A process in which nothing happens for minutes is stopped, and named. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { LeftOpen } from './left-open.ts'
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly longestSilenceMs: number
   /** A process that does not end this long after its last test is stopped, and what it left open is named. */
   readonly longestAfterTestsMs: number
+  /** How many processes want a processor, as the system counts them. */
+  readonly load?: () => number
   /** Also writes down what node prints about each test. */
   readonly isDetailed: boolean
 }
@@ -65,6 +68,14 @@ export function endAll(): void {
 /** How long a process has to end what it started. */
 const GRACE_MS = 5_000
 const reporter = new URL('./reporter.ts', import.meta.url).href
+
+/** How many shares run at once: most tests also wait, for timers and other processes. */
+export const PLACES = Math.ceil(3.5 * availableParallelism())
+
+/** How many times slower this machine is now than with these tests alone, as its system counts who waits. */
+function slowness(load: number): number {
+  return Math.max(1, load / PLACES)
+}
 
 let shares = 0
 
@@ -193,22 +204,29 @@ export async function runShare(share: Share, options: RunOptions): Promise<Share
     end(child, 'SIGTERM')
     setTimeout(() => end(child, 'SIGKILL'), GRACE_MS).unref()
   }
-  const { longestSilenceMs, longestAfterTestsMs } = options
-  /** After the last test the process is asked what it left open, and stopped when it has answered or cannot. */
-  const waitForMore = (): NodeJS.Timeout => {
-    if (!watched.isBetweenTests) return setTimeout(stop, longestSilenceMs, 'silent')
-    return setTimeout(() => {
-      if (child.connected) child.send('what is open?', () => {})
-      silence = setTimeout(stop, GRACE_MS, 'open')
-    }, longestAfterTestsMs)
+  const { longestSilenceMs, longestAfterTestsMs, load = () => loadavg()[0] ?? 0 } = options
+  let silence: NodeJS.Timeout | undefined
+  /** A machine with more to do than these tests gets more time: what it is asked then is not whether it is quick. */
+  const after = (milliseconds: number, act: () => void, since = performance.now()): void => {
+    const left = since + milliseconds * slowness(load()) - performance.now()
+    silence = setTimeout(() => (left > 0 ? after(milliseconds, act, since) : act()), Math.max(0, left))
   }
-  let silence = waitForMore()
+  /** After the last test the process is asked what it left open, and stopped when it has answered or cannot. */
+  const waitForMore = (): void => {
+    if (!watched.isBetweenTests) after(longestSilenceMs, () => stop('silent'))
+    else
+      after(longestAfterTestsMs, () => {
+        if (child.connected) child.send('what is open?', () => {})
+        after(GRACE_MS, () => stop('open'))
+      })
+  }
+  waitForMore()
   child.on('message', (news: TestNews) => {
     watched.note(news)
     if (stopped !== undefined) return
     clearTimeout(silence)
     if (news.type === 'left open') stop('open')
-    else silence = waitForMore()
+    else waitForMore()
   })
   const ended = await new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))

@@ -15,6 +15,9 @@ export interface Reopened {
   readonly reopenings?: number
 }
 
+/** What can be reopened under something that was opened for an application: itself, its project and the organization of that. */
+export type Reopening = 'application' | 'itsProject' | 'itsOrganization'
+
 /** Counts one more. */
 export function reopen({ reopenings = 0 }: Reopened): Reopened {
   return { reopenings: reopenings + 1 }

@@ -203,7 +203,7 @@ async function exchangeAssertion(app: App, form: URLSearchParams, shown: Shown, 
   const token = await openGrantWithToken(app, originOf(app, user.id), subject, first)
   const format = { isJwt: true, hasRoles: true, clockSkewMs: 0 }
   return {
-    access_token: await signAccessToken(app, { ...token, subject, scope: subject.scope, dpopKey: bound }, format),
+    access_token: await signAccessToken(app, { ...token, scope: subject.scope, dpopKey: bound }, format),
     token_type: bound === undefined ? 'Bearer' : 'DPoP',
     expires_in: Math.floor(lifetimeMs / 1000),
     scope: subject.scope,

@@ -41,7 +41,8 @@ async function targetFor(app: App, machine: Document<MachineUser>, asked: string
     const scope = await scopesOf(app, machine, asked ?? DEFAULT_SCOPE)
     const { id, owner: organizationId } = machine
     const use = { user: { id, organizationId }, clientOrganizationId: organizationId }
-    return { scope, audience: await audienceOfScopes(app, readScopes(scope), use) }
+    const audience = await audienceOfScopes(app, readScopes(scope), use)
+    return { scope, audience, named: audience }
   }
   const resource = await requireResource(app, uri, machine.owner)
   if (asked !== null) await scopesOf(app, machine, asked)
@@ -125,9 +126,7 @@ async function answerFor(
   const token = await openGrantWithToken(app, origin, subject, { grantType, lifetimeMs: accessTokenMs, ...bound })
   const isJwt = machine.state.accessTokenType === 'jwt' || subject.resource !== undefined
   const format = { isJwt, hasRoles: true, clockSkewMs: 0 }
-  const text = isJwt
-    ? await signAccessToken(app, { ...token, subject, scope: subject.scope, dpopKey }, format)
-    : token.text
+  const text = isJwt ? await signAccessToken(app, { ...token, scope: subject.scope, dpopKey }, format) : token.text
   const answer = {
     access_token: text,
     token_type: dpopKey === undefined ? 'Bearer' : 'DPoP',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { AuthorizationService } from '../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
@@ -119,6 +120,79 @@ for (const engine of bothEngines) {
         assert.equal((await refresh(world, application, later.refresh_token)).status, 200)
       })
     }
+
+    const addOrganization = async () => {
+      const request = { name: `Tenant ${++serial}` }
+      return (await world.call(OrganizationService.method.addOrganization, request, world.owner)).organizationId
+    }
+
+    test('stay ended for users elsewhere when the organization of the application is deactivated and activated', async () => {
+      const organizationId = await addOrganization()
+      const application = await world.addApplication(ASKING, await world.addProject({ organizationId }))
+      const name = `guest-${serial}`
+      await world.addPerson(name)
+      const old = await signInFor(world, application, OFFLINE, { name })
+      assert.equal((await userinfo(world, old.access_token)).status, 200)
+      await world.call(OrganizationService.method.deactivateOrganization, { organizationId }, world.owner)
+      await world.call(OrganizationService.method.activateOrganization, { organizationId }, world.owner)
+      assert.equal((await userinfo(world, old.access_token)).status, 401)
+      assert.equal((await refresh(world, application, old.refresh_token)).body.error, 'invalid_grant')
+      const later = await signInFor(world, application, OFFLINE, { name })
+      assert.equal((await userinfo(world, later.access_token)).status, 200)
+    })
+
+    test('stay ended for users authorized by another organization when its grant, or itself, is activated again', async () => {
+      const [grantedOrganizationId, home] = [await addOrganization(), await addOrganization()]
+      const projectId = await world.addProject({ authorizationRequired: true })
+      const application = await world.addApplication(ASKING, projectId)
+      const grant = { projectId, grantedOrganizationId }
+      await world.call(projects.createProjectGrant, grant, world.owner)
+      const name = `third-${serial}`
+      const userId = await world.addPerson(name, { organisation: { org: { case: 'orgId', value: home } } })
+      const given = { userId, projectId, organizationId: grantedOrganizationId, roleKeys: [] }
+      await world.call(AuthorizationService.method.createAuthorization, given, world.owner)
+      const { method } = OrganizationService
+      const granted = { organizationId: grantedOrganizationId }
+      for (const [close, open, message] of [
+        [projects.deactivateProjectGrant, projects.activateProjectGrant, grant],
+        [method.deactivateOrganization, method.activateOrganization, granted],
+      ]) {
+        const old = await signInFor(world, application, OFFLINE, { name })
+        assert.equal((await userinfo(world, old.access_token)).status, 200)
+        await world.call(close as never, message as never, world.owner)
+        assert.equal((await userinfo(world, old.access_token)).status, 401)
+        await world.call(open as never, message as never, world.owner)
+        assert.equal((await userinfo(world, old.access_token)).status, 401, 'when it is undone')
+        assert.equal((await refresh(world, application, old.refresh_token)).body.error, 'invalid_grant')
+        const later = await signInFor(world, application, OFFLINE, { name })
+        assert.equal((await userinfo(world, later.access_token)).status, 200)
+      }
+    })
+
+    test('stay ended for a resource when the grant of its project to the organization of the application is reactivated', async () => {
+      const organizationId = await addOrganization()
+      const uri = `https://granted-${serial}.example.com/`
+      const projectId = await world.addProject()
+      await setResources(world, projectId, resource(uri))
+      const api = await world.addApi(projectId)
+      const application = await world.addApplication({ grantTypes: [0, 2] }, await world.addProject({ organizationId }))
+      const grant = { projectId, grantedOrganizationId: organizationId }
+      await world.call(projects.createProjectGrant, grant, world.owner)
+      const name = `holder-${serial}`
+      await world.addPerson(name)
+      const ask = { scope: 'openid offline_access tools:read', resource: uri }
+      const isActive = async (token: string) => (await introspect(world, api, token)).body.active
+      const old = await signInFor(world, application, ask, { name })
+      assert.equal(await isActive(old.access_token), true)
+      await world.call(projects.deactivateProjectGrant, grant, world.owner)
+      assert.equal(await isActive(old.access_token), false)
+      await world.call(projects.activateProjectGrant, grant, world.owner)
+      assert.equal(await isActive(old.access_token), false, 'when it is undone')
+      assert.equal((await refresh(world, application, old.refresh_token)).body.error, 'invalid_grant')
+      const later = await signInFor(world, application, ask, { name })
+      assert.equal(await isActive(later.access_token), true)
+      assert.equal((await refresh(world, application, later.refresh_token)).status, 200)
+    })
 
     test('stay ended for a resource when the project of that is deactivated and reactivated', async () => {
       const uri = `https://api-${++serial}.example.com/`

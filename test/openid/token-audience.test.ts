@@ -6,6 +6,7 @@ import { ApiAccess } from '../../contract/gen/signet/application/v2/application_
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../support/engines.ts'
 import { API_SCOPE } from '../support/login-page.ts'
@@ -79,6 +80,39 @@ for (const engine of engines) {
       assert.equal(await isActive(token), false)
       const { body } = await refresh(world, foreign, refreshToken)
       assert.deepEqual([await isActive(body.access_token), isNamed(body.access_token)], [false, false])
+    })
+
+    test('what a token is not for any more stays so when the grant of the project, or the project, is opened again', async () => {
+      const machine = await addMachineClient(world, 1, elsewhere)
+      const grant = { projectId, grantedOrganizationId: elsewhere }
+      const { method } = ProjectService
+      await world.call(method.createProjectGrant, grant, world.owner)
+      const ways = {
+        'the grant deactivated': [method.deactivateProjectGrant, method.activateProjectGrant, grant],
+        'the grant removed': [method.deleteProjectGrant, method.createProjectGrant, grant],
+        'the project deactivated': [method.deactivateProject, method.activateProject, { projectId }],
+      } as const
+      const isFor = async (token: string) => [
+        await isActive(token),
+        token.includes('.') ? isNamed(token) : await isActive(token),
+      ]
+      for (const [way, [close, open, message]] of Object.entries(ways)) {
+        const tokens = await signInFor(world, foreign, { scope })
+        const [old, byMachine] = [tokens.access_token, await byCredentials(machine)]
+        const derived = await exchange(old, foreign)
+        for (const token of [old, byMachine, derived]) assert.deepEqual(await isFor(token), [true, true], way)
+        await world.call(close as never, message as never, world.owner)
+        await world.call(open as never, message as never, world.owner)
+        for (const token of [old, byMachine, derived]) assert.equal(await isActive(token), false, way)
+        assert.deepEqual(await isFor(await exchange(old, foreign)), [false, false], `${way}, derived later`)
+        const { body } = await refresh(world, foreign, tokens.refresh_token)
+        assert.deepEqual(await isFor(body.access_token), [false, false], `${way}, refreshed`)
+        const { access_token: later } = await signInFor(world, foreign, { scope })
+        assert.deepEqual(await isFor(later), [true, true], `${way}, signed in later`)
+        assert.deepEqual(await isFor(await exchange(later, foreign)), [true, true], `${way}, derived from that`)
+        assert.deepEqual(await isFor(await byCredentials(machine)), [true, true], `${way}, of a machine`)
+      }
+      await world.call(method.deleteProjectGrant, grant, world.owner)
     })
 
     test('a machine of another organization has none either, with a secret or a personal access token', async () => {

@@ -1,7 +1,8 @@
 /** Whether an application can be used now: it is active, and so are its project and the organization of that. */
-import type { Generations, Reopened } from '../../kernel/generations.ts'
+import type { Generations, Reopened, Reopening } from '../../kernel/generations.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
+import { organizationEndings } from '../generations/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
 import { currentAgent } from './agents/agent-clients.ts'
 import { applications } from './documents.ts'
@@ -53,8 +54,15 @@ export function activeApplicationOfClient(
   return ifActive(app, findApplicationByClientId(app, clientId, reader), { reader })
 }
 
-/** How often an application and its project were reopened: what was opened for it before ended with that. */
-export function reopeningsOf({ application, project }: ActiveApplication): Generations<'application' | 'itsProject'> {
+/**
+ * How often an application, its project and the organization of that were closed and reopened: what was opened for it before
+ * ended with that.
+ */
+export async function reopeningsOf(
+  reader: Reader,
+  { application, project }: ActiveApplication,
+): Promise<Generations<Reopening>> {
   const numberOf = ({ state }: Document<Reopened>) => state.reopenings ?? 0
-  return { application: numberOf(application), itsProject: numberOf(project) }
+  const itsOrganization = await organizationEndings(reader, project.owner)
+  return { application: numberOf(application), itsProject: numberOf(project), itsOrganization }
 }

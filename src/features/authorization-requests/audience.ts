@@ -41,6 +41,8 @@ export async function audienceOfScopes(app: App, scopes: Scopes, use: TokenUse):
 export interface ScopesAndAudience {
   readonly scope: string
   readonly audience: readonly string[]
+  /** The projects in the audience that the scopes name. */
+  readonly named?: readonly string[]
 }
 
 /** How many clients of its project the audience of a token names. It names the project in any case, which is enough. */
@@ -84,6 +86,7 @@ export async function scopesForApplication(
     scope,
     // A project could be named like a resource of somebody else before that was there.
     audience: [...new Set([clientId, ...clientIds, ...(isResource ? [] : [projectId]), ...named])],
+    named,
   }
 }
 
@@ -171,6 +174,6 @@ export async function requireProjectAccess(
   project: Document<LivingProject>,
   user: { readonly id: string; readonly organizationId: string },
 ): Promise<void> {
-  if (await mayUseProject(app, project, user, reader)) return
+  if (await mayUseProject(app, project, user, { reader })) return
   throw refused(authorizationRequestRefusals, 'authorization_request.no_access')
 }

@@ -6,8 +6,15 @@
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { findApplicationByClientId } from '../applications/index.ts'
-import { mayBeFor, type TokenUse } from '../authorizations/index.ts'
-import type { GrantSubject } from '../grants/index.ts'
+import { mayBeFor, type TokenUse, timesEndedFor } from '../authorizations/index.ts'
+import {
+  type GrantSubject,
+  grants,
+  isStillFor,
+  type ParentGrant,
+  type ParentToken,
+  rememberedAuthorizers,
+} from '../grants/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findProject, type LivingProject } from '../projects/index.ts'
 import { audienceOfScopes } from './audience.ts'
@@ -16,8 +23,18 @@ import { readScopes } from './scopes.ts'
 /** What decides who a token is for. */
 export type TokenSubject = Pick<
   GrantSubject,
-  'userId' | 'organizationId' | 'applicationId' | 'clientId' | 'projectId' | 'audience' | 'scope' | 'parents'
-> & { readonly resource?: GrantSubject['resource'] | undefined }
+  | 'userId'
+  | 'organizationId'
+  | 'applicationId'
+  | 'clientId'
+  | 'projectId'
+  | 'audience'
+  | 'scope'
+  | 'parents'
+  | 'projects'
+  | 'authorizers'
+> &
+  Partial<Pick<GrantSubject, 'generations'>> & { readonly resource?: GrantSubject['resource'] | undefined }
 
 /** The application that a token is shown to. */
 export interface ShownTo {
@@ -41,11 +58,13 @@ function otherParties({
 }
 
 /** The application or machine that got a token, and the user it is about. */
-type Holder = Pick<TokenSubject, 'userId' | 'organizationId' | 'applicationId' | 'projectId'>
+type Holder = Omit<TokenSubject, 'clientId' | 'audience' | 'scope'>
 
-async function useOf(app: App, { userId, organizationId, applicationId, projectId }: Holder): Promise<TokenUse> {
+async function useOf(app: App, subject: Holder): Promise<TokenUse> {
+  const { userId, organizationId, applicationId, projectId } = subject
   const project = applicationId === '' ? undefined : await findProject(app, projectId)
-  return { user: { id: userId, organizationId }, clientOrganizationId: project?.owner ?? organizationId }
+  const authorizers = rememberedAuthorizers(subject)
+  return { user: { id: userId, organizationId }, clientOrganizationId: project?.owner ?? organizationId, authorizers }
 }
 
 /** The project that is called so, or has an application that is. */
@@ -54,10 +73,25 @@ async function projectOfParty(app: App, party: string): Promise<Document<LivingP
   return project ?? (application && findProject(app, application.state.projectId))
 }
 
+/** Whether the user and the application have the project of a token now, and still have it since it was issued. */
 async function isForProject(app: App, subject: Holder, projectId: string): Promise<boolean> {
   if (projectId === subject.projectId || projectId === (await apiProjectId(app))) return true
-  const [project, use] = await Promise.all([findProject(app, projectId), useOf(app, subject)])
-  return project !== undefined && mayBeFor(app, project, use)
+  const use = await useOf(app, subject)
+  const [project, ended] = await Promise.all([findProject(app, projectId), timesEndedFor(app, projectId, use)])
+  if (project === undefined || !isStillFor(subject, projectId, ended)) return false
+  const [isNow, ...areParents] = await Promise.all([
+    mayBeFor(app, project, use),
+    ...(subject.parents ?? []).map((parent) => isParentFor(app, parent, projectId)),
+  ])
+  return isNow && areParents.every(Boolean)
+}
+
+/** Whether what a token was derived from is still for a project, if it ever was. A personal access token is for what its user has. */
+async function isParentFor(app: App, parent: ParentGrant | ParentToken, projectId: string): Promise<boolean> {
+  const state = 'tokenId' in parent ? undefined : (await app.store.get(grants, parent.grantId))?.state
+  if (state?.status !== 'open' || !state.subject.audience.includes(projectId)) return true
+  const { parents: _, ...subject } = state.subject
+  return isForProject(app, subject, projectId)
 }
 
 /** Whether a token is for the application that it is shown to, now. One for a resource is for the project of that alone. */
@@ -67,13 +101,19 @@ export async function isTokenFor(app: App, subject: TokenSubject, { clientId, pr
   return (audience.includes(clientId) || audience.includes(projectId)) && isForProject(app, subject, projectId)
 }
 
-/** Whether a personal access token is for a project: it names none, so its user's organization must have it. */
-export function isPersonalTokenFor(
+/**
+ * Whether a personal access token is for a project: it names none, so its user's organization must have it. A machine signs in
+ * with it, so it counts again where that was undone.
+ */
+export async function isPersonalTokenFor(
   app: App,
-  machine: { readonly userId: string; readonly organizationId: string },
+  { userId: id, organizationId }: { readonly userId: string; readonly organizationId: string },
   projectId: string,
 ): Promise<boolean> {
-  return isForProject(app, { ...machine, applicationId: '', projectId: '' }, projectId)
+  const project = await findProject(app, projectId)
+  if (projectId === (await apiProjectId(app))) return true
+  const use = { user: { id, organizationId }, clientOrganizationId: organizationId }
+  return project !== undefined && mayBeFor(app, project, use)
 }
 
 /** The projects that scopes name, as far as the token is for them now. */
@@ -81,7 +121,8 @@ export async function namedAudience(app: App, subject: TokenSubject, scope: stri
   const scopes = readScopes(scope)
   if (scopes.projectIds.length === 0 && !scopes.isForApi) return []
   const named = await audienceOfScopes(app, scopes, await useOf(app, subject))
-  return named.filter((one) => subject.audience.includes(one))
+  const isStill = await Promise.all(named.map((one) => isForProject(app, subject, one)))
+  return named.filter((one, index) => isStill[index] && subject.audience.includes(one))
 }
 
 /** The audience of a token without those that it may not be for now. */

@@ -4,10 +4,12 @@
  */
 import type { App } from '../../module/app.ts'
 import type { Document, Filter, Reader } from '../../store/index.ts'
+import { organizationEndings, projectEndings } from '../generations/index.ts'
 import { groupsOfUser, isInGroup } from '../groups/index.ts'
 import { activeOrganization } from '../organizations/index.ts'
 import {
   activeProject,
+  findProject,
   findProjectGrant,
   findProjectRole,
   type LivingProject,
@@ -112,6 +114,43 @@ export async function usableAuthorizations(
   })
 }
 
+interface AccessOptions {
+  readonly reader?: Reader
+  /** Of an open grant: how often the project had been taken from those who authorized the user; undefined: whoever does now. */
+  readonly authorizers?: Readonly<Record<string, number>> | undefined
+}
+
+/** The key of an organization that authorized somebody for a project which was granted to it. */
+function authorizerKey({ organizationId, projectId }: LivingAuthorization): string {
+  return `${organizationId} ${projectId}`
+}
+
+/** Whether the organization that gave an authorization has had the project since a grant was opened. */
+async function isStillGiven(
+  reader: Reader,
+  given: LivingAuthorization,
+  authorizers: AccessOptions['authorizers'],
+): Promise<boolean> {
+  if (authorizers === undefined || given.grantId === '') return true
+  const ended = await organizationEndings(reader, given.organizationId, given.projectId)
+  return ended === (authorizers[authorizerKey(given)] ?? 0)
+}
+
+/** What a grant remembers of those who authorize its user for these projects, if they had lost one of them before. */
+export async function authorizersOf(
+  app: App,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
+  const asking = await Promise.all(projectIds.map((id) => findProject(app, id)))
+  const ids = asking.flatMap((project) => (project?.state.authorizationRequired ? [project.id] : []))
+  const given = (await authorizationsOf(app, userId, ids)).filter(({ state }) => state.grantId !== '')
+  const times = given.map(async ({ state }) => {
+    return [authorizerKey(state), await organizationEndings(app.store, state.organizationId, state.projectId)] as const
+  })
+  return Object.fromEntries((await Promise.all(times)).filter(([, ended]) => ended > 0))
+}
+
 /**
  * Whether a user has an active authorization for a project, with roles or without; `except` one that is about to end. What
  * was found is read again in a write, which guards it until the commit.
@@ -120,13 +159,14 @@ export async function hasAuthorization(
   app: App,
   userId: string,
   projectId: string,
-  { reader = app.store, except }: { readonly reader?: Reader; readonly except?: string } = {},
+  { reader = app.store, except, authorizers }: AccessOptions & { readonly except?: string } = {},
 ): Promise<boolean> {
   for (const where of await activeOf(app, userId, [projectId])) {
     // Each organization gives at most one to a holder.
     for (const id of await app.store.findIds(authorizations, where)) {
       const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
       if (state?.status !== 'active' || (await usableKeys(app, state, reader)) === undefined) continue
+      if (!(await isStillGiven(reader, state, authorizers))) continue
       if (state.groupId === undefined || (await isInGroup(reader, state.groupId, userId))) return true
     }
   }
@@ -153,12 +193,12 @@ export async function mayUseProject(
   app: App,
   project: Document<LivingProject>,
   user: { readonly id: string; readonly organizationId: string },
-  reader: Reader = app.store,
+  { reader = app.store, authorizers }: AccessOptions = {},
 ): Promise<boolean> {
   const { projectAccessRequired, authorizationRequired } = project.state
   return (
     (!projectAccessRequired || (await hasProjectAccess(app, user.organizationId, project, reader))) &&
-    (!authorizationRequired || (await hasAuthorization(app, user.id, project.id, { reader })))
+    (!authorizationRequired || (await hasAuthorization(app, user.id, project.id, { reader, authorizers })))
   )
 }
 
@@ -166,6 +206,7 @@ export async function mayUseProject(
 export interface TokenUse {
   readonly user: { readonly id: string; readonly organizationId: string }
   readonly clientOrganizationId: string
+  readonly authorizers?: AccessOptions['authorizers']
 }
 
 /**
@@ -175,11 +216,29 @@ export interface TokenUse {
 export async function mayBeFor(
   app: App,
   project: Document<LivingProject>,
-  { user, clientOrganizationId }: TokenUse,
+  { user, clientOrganizationId, authorizers }: TokenUse,
   reader: Reader = app.store,
 ): Promise<boolean> {
   return (
     (await hasProjectAccess(app, clientOrganizationId, project, reader)) &&
-    (await mayUseProject(app, project, user, reader))
+    (await mayUseProject(app, project, user, { reader, authorizers }))
   )
+}
+
+/**
+ * How often that has ended: the project was reopened, or was taken from the organization of the application or from the user. A
+ * token remembers it for each project that is not its application's own, and is for that while the number is the same.
+ */
+export async function timesEndedFor(
+  app: App,
+  projectId: string,
+  { user, clientOrganizationId }: TokenUse,
+  reader: Reader = app.store,
+): Promise<number> {
+  const organizationIds = [...new Set([user.organizationId, clientOrganizationId])]
+  const [project, ended] = await Promise.all([
+    findProject(app, projectId, reader),
+    projectEndings(reader, projectId, { userId: user.id, organizationIds }),
+  ])
+  return ended + (project?.state.reopenings ?? 0)
 }

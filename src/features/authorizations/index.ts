@@ -32,11 +32,13 @@ export type { AuthorizationDraft } from './carried.ts'
 export type { LivingAuthorization } from './decider.ts'
 export { authorizations } from './documents.ts'
 export {
+  authorizersOf,
   type HeldRole,
   hasProjectAccess,
   mayBeFor,
   mayUseProject,
   rolesOfUser,
   type TokenUse,
+  timesEndedFor,
   usableAuthorizations,
 } from './held-roles.ts'

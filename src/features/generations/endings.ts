@@ -30,6 +30,27 @@ const NUMBERS: { readonly [Name in Ending]: (user: Numbers, organization: Number
   organization: (_, organization) => sum(organization, ({ all }) => all),
 }
 
+/** How often what a project was for a user, or for the users and applications of organizations, was ended. */
+export async function projectEndings(
+  reader: Reader,
+  projectId: string,
+  { userId, organizationIds }: { readonly userId: string; readonly organizationIds: readonly string[] },
+): Promise<number> {
+  const numbers = await Promise.all([
+    reader.get(userGenerations, userId),
+    reader.get(formerGenerations, userId),
+    ...organizationIds.map((id) => reader.get(organizationGenerations, id)),
+    ...organizationIds.map((id) => reader.get(formerGenerations, id)),
+  ])
+  return sum(numbers, ({ projects }) => projects[projectId])
+}
+
+/** How often an organization was closed, and how often what one project was for it was ended. */
+export async function organizationEndings(reader: Reader, id: string, projectId = ''): Promise<number> {
+  const numbers = await Promise.all([reader.get(organizationGenerations, id), reader.get(formerGenerations, id)])
+  return sum(numbers, ({ all, projects }) => all + (projects[projectId] ?? 0))
+}
+
 /** A kind whose documents end with something else. */
 interface Ended<Name extends Ending> {
   readonly waits: { readonly endsWith: readonly Name[] }

@@ -28,4 +28,4 @@ export async function endProjectFor(work: Work, organizationId: string, projectI
 }
 
 export { formerGenerations } from './documents.ts'
-export { endingsOf } from './endings.ts'
+export { endingsOf, organizationEndings, projectEndings } from './endings.ts'

@@ -15,7 +15,7 @@ export const grants = kind({
   ids: 'own',
   waits: { endsWith: ['user', 'password', 'project', 'organization'] },
   path: false,
-  version: 4,
+  version: 5,
   personal: { by: 'userId' },
   events: grantEvents,
   decider: grant,

@@ -5,7 +5,7 @@
  */
 import type { Reach } from '../../access/paths.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
-import type { Generations } from '../../kernel/generations.ts'
+import type { Generations, Reopening } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Picture } from './picture.ts'
 
@@ -38,8 +38,8 @@ export interface ParentToken {
   readonly generations: Generations
 }
 
-/** What can be deactivated and reactivated under a grant: its application, the project of that, and the one of its resource. */
-export type Reopening = 'application' | 'itsProject' | 'resourceProject'
+/** How often what lets tokens be for a project had ended, by the ID of the project. */
+export type EndedProjects = Readonly<Record<string, number>>
 
 /** A resource of a project: an API with tokens of its own (RFC 8707). */
 export interface GrantResource {
@@ -111,8 +111,21 @@ export interface GrantSubject {
   readonly assertedBy?: AssertedBy
   /** The application is a service provider of SAML; undefined: it is none, or signed in before names were kept. */
   readonly serviceProviderName?: ServiceProviderName
-  /** Grants from before reopenings were counted have none of these: they end with the first. */
-  readonly generations: Generations & Partial<Generations<Reopening>>
+  /**
+   * The projects that tokens are for, except the application's own: those in the audience, or the one of the resource. Grants
+   * from before they were kept have none: they are for these until the first ending.
+   */
+  readonly projects?: EndedProjects
+  /**
+   * Organizations that were granted a project which asks for an authorization, and gave the user one: how often it had been taken
+   * from them. Keys are `authorizerKey`; those from which it never was are not there.
+   */
+  readonly authorizers?: Readonly<Record<string, number>>
+  /**
+   * Grants from before reopenings were counted have none of these: they end with the first. `resourceProject` was counted before
+   * there was `projects`.
+   */
+  readonly generations: Generations & Partial<Generations<Reopening | 'resourceProject'>>
   /** Whether an administrator tries the application out: it gets no tokens, and nothing of it counts as a sign-in there. */
   readonly isTrial?: boolean
   /** Where the application wants to be told when the session ends: when that happens at the latest. */

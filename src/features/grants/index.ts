@@ -35,7 +35,14 @@ export { consentedScopes, hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
 export { pictureOf } from './draw-picture.ts'
-export type { ActorClaim, GrantResource, GrantSubject, ServiceProviderName } from './events.ts'
+export type {
+  ActorClaim,
+  GrantResource,
+  GrantSubject,
+  ParentGrant,
+  ParentToken,
+  ServiceProviderName,
+} from './events.ts'
 export { type Derivation, openDerivedGrant } from './handlers/derive-token.ts'
 export {
   type FoundSecret,
@@ -67,4 +74,4 @@ export {
 } from './handlers/manage-access.ts'
 export { type NewGrant, openGrant, openGrantWithCode, openGrantWithToken } from './handlers/open-grant.ts'
 export type { Picture } from './picture.ts'
-export { validGrant } from './validity.ts'
+export { isStillFor, rememberedAuthorizers, validGrant } from './validity.ts'

@@ -4,12 +4,12 @@
  * while they do, and a user's access to the project is part of it.
  */
 
-import { type Generations, isCurrent } from '../../kernel/generations.ts'
+import { type Generations, isCurrent, type Reopening } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { type ActiveApplication, activeApplication, reopeningsOf } from '../applications/index.ts'
-import { mayUseProject } from '../authorizations/index.ts'
+import { activeApplication, reopeningsOf } from '../applications/index.ts'
+import { mayUseProject, type TokenUse, timesEndedFor } from '../authorizations/index.ts'
 import { endingsOf } from '../generations/index.ts'
 import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
@@ -21,7 +21,7 @@ import { activePerson, type LivingUser } from '../users/index.ts'
 import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
-import type { AssertedBy, GrantSubject, ParentGrant, ParentToken, Reopening } from './events.ts'
+import type { AssertedBy, EndedProjects, GrantResource, GrantSubject, ParentGrant, ParentToken } from './events.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
 export interface ValidGrant {
@@ -46,7 +46,8 @@ interface PartyOptions extends ValidityOptions {
 export const grantEndings = endingsOf(grants)
 
 /** What a grant is about, before anything of it is remembered that can end it. */
-type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
+type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil' | 'projects'> &
+  Partial<Pick<GrantSubject, 'generations'>>
 
 /** Those whom a grant depends on. */
 interface Parties {
@@ -56,6 +57,17 @@ interface Parties {
   readonly session: Document<UserSession> | undefined
   /** How often what the grant depends on was reopened; nothing for a machine that asks for itself. */
   readonly reopenings: Partial<Generations<Reopening>>
+  /** How often the project of the resource ended for them; empty without a resource. */
+  readonly ended: EndedProjects
+}
+
+/** Whether tokens are still for a project for which that has ended so often. */
+export function isStillFor(
+  { projects, generations }: Pick<GrantSubject, 'projects'> & Partial<Pick<GrantSubject, 'generations'>>,
+  projectId: string,
+  ended: number,
+): boolean {
+  return ended === (projects === undefined ? (generations?.resourceProject ?? 0) : (projects[projectId] ?? 0))
 }
 
 async function partiesOf(
@@ -78,10 +90,12 @@ async function partiesOf(
   const { user } = person
   const who = { id: userId, organizationId }
   const { resource } = subject
-  const clientOrganizationId = served?.project.owner ?? organizationId
-  const [target, ...mayUse] = await Promise.all([
-    resource && usableResource(app, resource, { user: who, clientOrganizationId }, reader),
-    served === undefined || mayUseProject(app, served.project, who, reader),
+  const authorizers = rememberedAuthorizers(subject)
+  const use = { user: who, clientOrganizationId: served?.project.owner ?? organizationId, authorizers }
+  const [target, reopenings, ...mayUse] = await Promise.all([
+    resource && resourceFor(app, resource, use, reader),
+    served && reopeningsOf(reader, served),
+    served === undefined || mayUseProject(app, served.project, who, { reader, authorizers }),
     served === undefined ||
       (served.application.state.agent === undefined && subject.picture === undefined) ||
       isStillAllowed(app, subject, served.application, openedAt, reader),
@@ -89,14 +103,25 @@ async function partiesOf(
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
   if (!mayUse.every(Boolean) || (resource !== undefined && target === undefined)) return undefined
-  return { user, project: served?.project, session, reopenings: allReopeningsOf(served, target) }
+  const ended = target ? { [target.project.id]: target.ended } : {}
+  return { user, project: served?.project, session, reopenings: reopenings ?? {}, ended }
 }
 
-function allReopeningsOf(
-  served: ActiveApplication | undefined,
-  target: Document<LivingProject> | undefined,
-): Partial<Generations<Reopening>> {
-  return { ...(served && reopeningsOf(served)), ...(target && { resourceProject: target.state.reopenings ?? 0 }) }
+/** What an open grant remembers of who authorized its user; one that is about to be opened takes whoever does now. */
+export function rememberedAuthorizers({
+  generations,
+  authorizers = {},
+}: Partial<Pick<GrantSubject, 'generations' | 'authorizers'>>): GrantSubject['authorizers'] {
+  return generations === undefined ? undefined : authorizers
+}
+
+/** The project of a resource that the user may use, and how often that has ended; both are read at once. */
+async function resourceFor(app: App, resource: GrantResource, use: TokenUse, reader: Reader) {
+  const [project, ended] = await Promise.all([
+    usableResource(app, resource, use, reader),
+    timesEndedFor(app, resource.projectId, use, reader),
+  ])
+  return project && { project, ended }
 }
 
 /** Whether the assertion that a grant came from would be accepted now. */
@@ -168,7 +193,9 @@ async function ifCurrent(
   // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
   const forgiven = parties.session === undefined ? undefined : 'password'
   const { generations } = subject
-  return isCurrent(now, generations, forgiven) && isCurrent(parties.reopenings, generations) ? parties : undefined
+  const isOpen = isCurrent(now, generations, forgiven) && isCurrent(parties.reopenings, generations)
+  const ended = Object.entries(parties.ended)
+  return isOpen && ended.every(([id, times]) => isStillFor(subject, id, times)) ? parties : undefined
 }
 
 /** The grant with its user, if it counts. */

@@ -6,7 +6,12 @@
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
-import { isTokenFor, requireResource } from '../../features/authorization-requests/index.ts'
+import {
+  audienceNow,
+  isPersonalTokenFor,
+  isTokenFor,
+  requireResource,
+} from '../../features/authorization-requests/index.ts'
 import {
   type Derivation,
   grantsThrough,
@@ -68,12 +73,13 @@ async function readToken(app: App, application: OidcApplication, text: string, t
   if (shown === undefined || !isFor || shown.dpopKey !== undefined) {
     throw new errors.InvalidRequest('the token is not valid')
   }
-  return shown
+  // What it is not for any more, nothing that is derived from it is for.
+  return { ...shown, audience: await audienceNow(app, { ...shown.subject, audience: shown.audience }) }
 }
 
 async function readPersonalToken(app: App, { state }: OidcApplication, text: string): Promise<ShownToken> {
   const shown = await shownPersonalToken(app, text, state, app.clock())
-  if (shown === undefined || !(await isTokenFor(app, shown.subject, state))) {
+  if (shown === undefined || !(await isPersonalTokenFor(app, shown.subject, state.projectId))) {
     throw new errors.InvalidRequest('the token is not valid')
   }
   return shown

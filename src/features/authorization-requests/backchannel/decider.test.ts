@@ -27,7 +27,7 @@ const denied: BackchannelRequestEvent = { type: 'backchannel_request.denied.v1',
 const withdrawn: BackchannelRequestEvent = { type: 'backchannel_request.withdrawn.v1', data: {} }
 const redeemed: BackchannelRequestEvent = { type: 'backchannel_request.redeemed.v1', data: {} }
 
-const now = { user: 0, organization: 0, project: 0, application: 0, itsProject: 0 }
+const now = { user: 0, organization: 0, project: 0, application: 0, itsProject: 0, itsOrganization: 0 }
 const approve = { type: 'approve', userId: 'bob', grantId: 'grant', provenAt: at(10), at: at(20), now } as const
 const deny = { type: 'deny', userId: 'bob', at: at(20) } as const
 const redeem = { type: 'redeem', at: at(30) } as const
@@ -65,7 +65,7 @@ suite('a request on the back channel', () => {
   test('is approved only while nothing that it ends with has ended since', () => {
     const generations = { ...now, organization: 2 }
     const remembering: BackchannelRequestEvent = { ...started, data: { ...asked, generations } }
-    for (const name of ['user', 'organization', 'project', 'application', 'itsProject'] as const) {
+    for (const name of Object.keys(now) as (keyof typeof now)[]) {
       const later = { ...generations, [name]: generations[name] + 1 }
       given(backchannelRequest, remembering)
         .when({ ...approve, now: generations })

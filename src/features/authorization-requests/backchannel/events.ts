@@ -3,11 +3,11 @@
  * log. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../../kernel/event.ts'
-import type { Generations } from '../../../kernel/generations.ts'
+import type { Generations, Reopening } from '../../../kernel/generations.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 
 /** What ends a request: what ends sessions of the user, their access to the project, and what closes the application. */
-export type ApprovalEnding = 'user' | 'organization' | 'project' | 'application' | 'itsProject'
+export type ApprovalEnding = 'user' | 'organization' | 'project' | Reopening
 
 /** What an application asks for, and whom. */
 export interface AskedApproval {

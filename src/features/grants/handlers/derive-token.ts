@@ -37,10 +37,6 @@ export interface Derivation {
   readonly resource: GrantResource | undefined
 }
 
-export interface DerivedToken extends MachineToken {
-  readonly subject: NewGrant
-}
-
 function within(asked: string | undefined, allowed: readonly string[], code: keyof typeof grantRefusals) {
   if (asked === undefined) return allowed
   const all = asked.split(' ')
@@ -126,13 +122,12 @@ export async function openDerivedGrant(
   origin: Origin,
   derivation: Derivation,
   token: { readonly grantType: string; readonly lifetimeMs: number; readonly dpopKey?: string },
-): Promise<DerivedToken> {
+): Promise<MachineToken> {
   const { from, actor } = derivation
   const shown = [from, actor].filter((one) => one !== undefined)
   const subject = subjectOf(app, derivation, shown)
   const ends = earliest(shown.map(({ expiresAt }) => expiresAt))
   const lifetimeMs = Math.min(token.lifetimeMs, ends - origin.at)
   const isOffline = from !== undefined && 'isOffline' in from.parent && from.parent.isOffline === true
-  const opened = await openGrantWithToken(app, origin, subject, { ...token, lifetimeMs, isOffline })
-  return { ...opened, subject }
+  return openGrantWithToken(app, origin, subject, { ...token, lifetimeMs, isOffline })
 }

@@ -38,7 +38,7 @@ async function endingsNow(
     activeApplication(app, applicationId, { reader, projectId }),
     approvalEndings.now(reader, { userId, organizationId, projectId }),
   ])
-  return found && { ...now, ...reopeningsOf(found) }
+  return found && { ...now, ...(await reopeningsOf(reader, found)) }
 }
 
 /** A request by its ID. One that waits, and was ended by something else, counts as withdrawn. */

@@ -71,7 +71,7 @@ async function requireReachable(app: App, reader: Reader, project: Document<Livi
   const person = await activePerson(reader, asked.userId)
   if (person?.user.state.type !== 'human') throw unknown
   const { owner: organizationId } = person.user
-  if (!(await mayUseProject(app, project, { id: asked.userId, organizationId }, reader))) throw unknown
+  if (!(await mayUseProject(app, project, { id: asked.userId, organizationId }, { reader }))) throw unknown
   try {
     await requireOrganizationOfScopes(app, asked.scope, organizationId)
   } catch (error) {
@@ -108,6 +108,7 @@ export async function startApproval(app: App, origin: Origin, requestId: string,
     const { at: startedAt } = work.origin
     const { userId } = asked
     const ended = await approvalEndings.now(work, { userId, organizationId, projectId: project.id })
+    const reopened = await reopeningsOf(work, found)
     const ping = token && (await app.vault.seal(work, pingPlace(id), JSON.stringify({ requestId, token })))
     const command = {
       type: 'start',
@@ -120,7 +121,7 @@ export async function startApproval(app: App, origin: Origin, requestId: string,
       secret: ping ? { ping } : {},
       startedAt,
       expiresAt: instant(startedAt + lifetimeMs),
-      generations: { ...ended, ...reopeningsOf(found) },
+      generations: { ...ended, ...reopened },
     } as const
     await work.begin(backchannelRequests, id, command, organizationId)
     const { name } = application.state

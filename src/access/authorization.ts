@@ -6,6 +6,7 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { Call, Caller, Place, RequestHead, ShownProof } from './call.ts'
+import { countFor } from './current-caller.ts'
 import type { AnyMethod } from './method.ts'
 import { isId, type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
@@ -85,20 +86,22 @@ export function bearerOf(request: RequestHead): string | undefined {
   return credentials?.shown === undefined ? credentials?.token : undefined
 }
 
-/** The caller that a request names; undefined when there is no token, or when it does not count. */
-export function identifyCaller(
+/** The caller that a request names; it counts for them from then on. Undefined when there is no token, or when it does not count. */
+export async function identifyCaller(
   options: AuthorizationOptions,
   request: RequestHead,
   at: Instant,
   isAgain: boolean,
-): Promise<Caller | undefined> | undefined {
+): Promise<Caller | undefined> {
   const credentials = credentialsOf(request, isAgain)
   if (credentials === undefined) return undefined
   const { token, shown } = credentials
   const origin = request.header('origin') || undefined
-  return shown === undefined
+  const caller = await (shown === undefined
     ? options.identify(token, at, origin, request.credentialsDigest)
-    : options.identifyByProof?.(token, at, shown, origin)
+    : options.identifyByProof?.(token, at, shown, origin))
+  if (caller !== undefined) countFor(caller.organizationId, caller.userId)
+  return caller
 }
 
 function organizationHeader(request: RequestHead): string | undefined {

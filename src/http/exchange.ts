@@ -114,8 +114,6 @@ export abstract class Exchange implements RequestHead {
   protocol = 'rest'
   /** ID of the caller, once authorized. */
   callerId: string | undefined
-  /** ID of the organization of the caller, once authorized. */
-  callerOrganizationId: string | undefined
   /** Whether it is refused because of overload: such requests are counted, and not logged one by one. */
   isShed = false
   /** The values of the path parameters of a REST route. */

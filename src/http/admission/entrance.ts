@@ -1,6 +1,5 @@
 /** Brings requests to admission control: whose share they count for, and what they are refused with. */
-import { serveAs } from '../../access/current-caller.ts'
-import type { Owners } from '../../kernel/share.ts'
+import { identifiedCaller, serveFrom } from '../../access/current-caller.ts'
 import { sourceOf } from '../client-address.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Failure } from '../protocols/errors.ts'
@@ -40,16 +39,18 @@ export class Entrance {
   /** Serves the request now or in its turn, or refuses it when the server is overloaded. */
   admit(exchange: Exchange, request: Admitted): void | Promise<void> {
     const admission = this.#admission
-    const run = () => serveAs(() => ownersOf(exchange), request.serve)
-    if (admission === undefined) return run()
+    const serve = <Value>(run: () => Value) => serveFrom(() => sourceOf(exchange.client), run)
+    if (admission === undefined) return serve(request.serve)
     admission.enter({
       priority: request.priority,
       share: () => this.#shares.of(exchange),
       start: () =>
-        exchange.contain(() => {
-          const serving = run()
-          return admission.isBusy ? Promise.resolve(serving).then(() => this.#learn(exchange)) : serving
-        }),
+        exchange.contain(() =>
+          serve(() => {
+            const serving = request.serve()
+            return admission.isBusy ? Promise.resolve(serving).then(() => this.#learn(exchange)) : serving
+          }),
+        ),
       refuse: () => {
         exchange.isShed = true
         exchange.contain(() => request.refuse(exchange, FAILURES[request.priority] ?? failure))
@@ -61,14 +62,9 @@ export class Entrance {
 
   /** Remembers whose token this was, so that the next request counts for its caller. */
   #learn(exchange: Exchange): void {
-    const { callerId, callerOrganizationId } = exchange
-    if (callerId !== undefined && callerOrganizationId !== undefined)
-      this.#shares.learn(exchange, callerId, callerOrganizationId)
+    const caller = identifiedCaller()
+    if (caller !== undefined) this.#shares.learn(exchange, caller)
   }
-}
-
-function ownersOf({ callerId, callerOrganizationId, client }: Exchange): Owners {
-  return callerId === undefined ? [sourceOf(client)] : [callerOrganizationId ?? '', callerId]
 }
 
 function timeoutOf(exchange: Exchange, request: Admitted): number | undefined {

@@ -1,4 +1,5 @@
 /** Whose share of the server a request counts for, known before its caller is authenticated. */
+import type { IdentifiedCaller } from '../../access/current-caller.ts'
 import { sourceOf } from '../client-address.ts'
 import type { Share } from './fair-queue.ts'
 
@@ -29,11 +30,11 @@ export class Shares {
   }
 
   /** Remembers the caller of a request whose token was valid. */
-  learn(request: ShareSource, userId: string, organizationId: string): void {
+  learn(request: ShareSource, [group, caller]: IdentifiedCaller): void {
     const { credentialsDigest } = request
     if (credentialsDigest === undefined || this.#known.has(credentialsDigest)) return
     const oldest = this.#known.size >= MOST_TOKENS ? this.#known.keys().next().value : undefined
     if (oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(credentialsDigest, { group: organizationId, caller: userId })
+    this.#known.set(credentialsDigest, { group, caller })
   }
 }

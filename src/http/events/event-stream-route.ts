@@ -107,7 +107,6 @@ export function eventStreamRoute(options: EventStreamOptions): StreamRoute {
       try {
         const authorized = await authorize(method, exchange)
         exchange.callerId = authorized.callerId
-        exchange.callerOrganizationId = authorized.callerOrganizationId
         exchange.authorizedAt = performance.now()
         const request = readRequest(exchange, descriptor.input)
         check(request)

@@ -151,7 +151,6 @@ export async function dispatch(
     await arrivalsOfTurn()
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
-    exchange.callerOrganizationId = authorized.callerOrganizationId
     call = authorized.call
     exchange.authorizedAt = performance.now()
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))

@@ -57,7 +57,6 @@ export function serveStream(method: StreamMethod, serving: StreamServing): Serve
       protocol.timeout(exchange)
       const authorized = await authorize(method, exchange)
       exchange.callerId = authorized.callerId
-      exchange.callerOrganizationId = authorized.callerOrganizationId
       exchange.authorizedAt = performance.now()
       if (isPublic && openPublic >= MAX_PUBLIC_STREAMS) throw new Failed(tooManyStreams)
       const { codec, isText } = protocol

@@ -1,5 +1,6 @@
 /** Finds the user of a browser's session token, and the state of their sign-in. */
 
+import { countFor } from '../../../access/current-caller.ts'
 import { isRecentCheck } from '../../../access/fresh-sign-in.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { visibleName } from '../../../kernel/visible-text.ts'
@@ -70,7 +71,9 @@ export async function findPerson(app: App, token: string): Promise<Person | unde
   const at = app.clock()
   const session = await findSessionOfToken(app, token, at)
   if (session !== undefined) noteSessionUse(app, session, at)
-  return session && describe(app, session)
+  const person = session && (await describe(app, session))
+  if (person !== undefined) countFor(person.organizationId, person.userId)
+  return person
 }
 
 /** The preferred language of the user of a token; undefined when they have none, or are not signed in. */

@@ -19,18 +19,20 @@ const removed: SmtpConfigEvent = { type: 'smtp_config.removed.v1', data: {} }
 
 suite('mail server', () => {
   test('a change of nothing is refused, or no mistake, as it was asked', () => {
-    given(smtpConfig, added).when({ type: 'change', settings, mayBeSame: false }).thenRefused('mail.smtp_unchanged')
-    given(smtpConfig, added).when({ type: 'change', settings, mayBeSame: true }).then()
+    given(smtpConfig, added)
+      .when({ type: 'change', of: 'smtp', settings, mayBeSame: false })
+      .thenRefused('mail.smtp_unchanged')
+    given(smtpConfig, added).when({ type: 'change', of: 'smtp', settings, mayBeSame: true }).then()
   })
 
   test('a password that is given is a change, whatever it was before', () => {
     given(smtpConfig, added)
-      .when({ type: 'change', settings, secret: { password: 'sealed anew' }, mayBeSame: false })
+      .when({ type: 'change', of: 'smtp', settings, secret: { password: 'sealed anew' }, mayBeSame: false })
       .then({ type: 'smtp_config.changed.v1', data: { ...settings, secret: { password: 'sealed anew' } } })
   })
 
   test('a password that was changed meanwhile is not sealed over', () => {
-    const reseal = { type: 'reseal', before: 'sealed', password: 'sealed anew' } as const
+    const reseal = { type: 'reseal', before: 'sealed', after: 'sealed anew' } as const
     given(smtpConfig, added)
       .when(reseal)
       .then({ type: 'smtp_config.password_resealed.v1', data: { secret: { password: 'sealed anew' } } })
@@ -46,7 +48,9 @@ suite('mail server', () => {
       given(smtpConfig).when({ type }).thenRefused('mail.smtp_not_found')
       given(smtpConfig, added, removed).when({ type }).thenRefused('mail.smtp_not_found')
     }
-    given(smtpConfig, added, removed).when({ type: 'add', settings, secret: {} }).thenRefused('mail.smtp_id_taken')
+    given(smtpConfig, added, removed)
+      .when({ type: 'add', of: 'smtp', settings, secret: {} })
+      .thenRefused('mail.smtp_id_taken')
   })
 })
 

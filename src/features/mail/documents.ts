@@ -3,10 +3,9 @@
 import type { Language } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
-import { type EmailWebhook, isWebhook } from './decisions/email-webhook.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
-import { isSet, type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
+import { type EmailWebhook, isSet, type SetSmtpConfig, sealedOf, smtpConfig } from './decisions/smtp-config.ts'
 import { inboxMailEvents, messageTextEvents, smtpConfigEvents } from './events.ts'
 import type { TextType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
@@ -49,16 +48,7 @@ export const smtpConfigs = kind({
       : []),
   ],
   isGone: (state) => state.status === 'removed',
-  sealed(state) {
-    if (isWebhook(state)) {
-      const before = state.secret.signingKey
-      const reseal = (signingKey: string) => ({ type: 'reseal_key', before, signingKey }) as const
-      return [{ member: 'signingKey', text: before, reseal }]
-    }
-    const before = isSet(state) ? state.secret.password : undefined
-    if (before === undefined) return []
-    return [{ member: 'password', text: before, reseal: (password) => ({ type: 'reseal', before, password }) as const }]
-  },
+  sealed: sealedOf,
   limits: [{ things: 'email providers', holder: 'the instance', by: ['owner'], number: 100 }],
 })
 

@@ -11,8 +11,7 @@ import {
 import { refused } from '../../kernel/refusal.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document, Written } from '../../store/index.ts'
-import { isWebhook } from './decisions/email-webhook.ts'
-import { isSet, type SetSmtpConfig, type SmtpConfig } from './decisions/smtp-config.ts'
+import { isSet, isWebhook, type SetSmtpConfig, type SmtpConfig } from './decisions/smtp-config.ts'
 import type { SmtpSettings } from './events.ts'
 import { mailRefusals } from './refusals.ts'
 

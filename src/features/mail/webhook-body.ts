@@ -1,5 +1,5 @@
 /** What a webhook for emails gets: the parts with their values, as receivers of the ZITADEL API read them. Pure. */
-import type { EmailWebhook } from './decisions/email-webhook.ts'
+import type { EmailWebhook } from './decisions/smtp-config.ts'
 import type { FilledMail, MailLook } from './layout.ts'
 import type { MailJobData } from './queue.ts'
 import type { MailValues } from './render.ts'

@@ -12,8 +12,8 @@ const off = { type: 'sms_provider.deactivated.v1', data: {} } as const
 const removed = { type: 'sms_provider.removed.v1', data: {} } as const
 
 suite('a provider of text messages', () => {
-  const add = { type: 'add', ...webhook, signingKey: 'sealed' } as const
-  const addTwilio = { type: 'add_twilio', account, token: 'sealed' } as const
+  const add = { type: 'add', of: 'http', settings: webhook, secret: { signingKey: 'sealed' } } as const
+  const addTwilio = { type: 'add', of: 'twilio', settings: account, secret: { token: 'sealed' } } as const
 
   test('is added once, and sends nothing before it is activated', () => {
     given(smsProvider).when(add).then(added)
@@ -46,7 +46,7 @@ suite('a provider of text messages', () => {
 })
 
 suite('a webhook for text messages', () => {
-  const change = (more: object) => ({ type: 'change', ...webhook, ...more }) as const
+  const change = (more: object) => ({ type: 'change', of: 'http', settings: { ...webhook, ...more } }) as const
 
   test('is changed by another address, text or key', () => {
     given(smsProvider, added).when(change({})).then()
@@ -56,36 +56,40 @@ suite('a webhook for text messages', () => {
         .then({ type: 'sms_provider.changed.v1', data: { ...webhook, ...more } })
     }
     given(smsProvider, added)
-      .when(change({ signingKey: 'new' }))
+      .when({ ...change({}), secret: { signingKey: 'new' } })
       .then({ type: 'sms_provider.changed.v1', data: { ...webhook, secret: { signingKey: 'new' } } })
     given(smsProvider, twilio).when(change({})).thenRefused('sms.provider_not_found')
   })
 
   test('has its key encrypted anew only while that is the same key', () => {
     given(smsProvider, added)
-      .when({ type: 'reseal', before: 'sealed', signingKey: 'again' })
+      .when({ type: 'reseal', before: 'sealed', after: 'again' })
       .then({ type: 'sms_provider.key_resealed.v1', data: { secret: { signingKey: 'again' } } })
-    given(smsProvider, added).when({ type: 'reseal', before: 'other', signingKey: 'again' }).then()
+    given(smsProvider, added).when({ type: 'reseal', before: 'other', after: 'again' }).then()
   })
 })
 
 suite('an account at Twilio', () => {
   test('is changed by any of its members', () => {
-    given(smsProvider, twilio).when({ type: 'change_twilio', account }).then()
+    given(smsProvider, twilio).when({ type: 'change', of: 'twilio', settings: account }).then()
     for (const name of ['sid', 'senderNumber', 'verifyServiceSid', 'description'] as const) {
       const other = { ...account, [name]: 'other' }
       given(smsProvider, twilio)
-        .when({ type: 'change_twilio', account: other })
+        .when({ type: 'change', of: 'twilio', settings: other })
         .then({ type: 'sms_provider.twilio_changed.v1', data: other })
     }
-    given(smsProvider, added).when({ type: 'change_twilio', account }).thenRefused('sms.provider_not_found')
+    given(smsProvider, added)
+      .when({ type: 'change', of: 'twilio', settings: account })
+      .thenRefused('sms.provider_not_found')
   })
 
   test('gets a new token, and has it encrypted anew only while that is the same token', () => {
     const changed = { type: 'sms_provider.token_changed.v1', data: { secret: { token: 'new' } } } as const
-    given(smsProvider, twilio).when({ type: 'change_token', token: 'new' }).then(changed)
+    given(smsProvider, twilio)
+      .when({ type: 'change_secret', of: 'twilio', secret: { token: 'new' } })
+      .then(changed)
     const resealed = { type: 'sms_provider.token_resealed.v1', data: { secret: { token: 'again' } } } as const
-    given(smsProvider, twilio).when({ type: 'reseal_token', before: 'sealed', token: 'again' }).then(resealed)
-    given(smsProvider, twilio, changed).when({ type: 'reseal_token', before: 'sealed', token: 'again' }).then()
+    given(smsProvider, twilio).when({ type: 'reseal', before: 'sealed', after: 'again' }).then(resealed)
+    given(smsProvider, twilio, changed).when({ type: 'reseal', before: 'sealed', after: 'again' }).then()
   })
 })

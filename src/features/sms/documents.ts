@@ -1,7 +1,7 @@
 /** The kind of this module: providers of text messages, at most one of which is active. */
 import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
-import { isLiving, type LivingSmsProvider, smsProvider } from './decider.ts'
+import { isLiving, type LivingSmsProvider, sealedOf, smsProvider } from './decider.ts'
 import { smsProviderEvents } from './events.ts'
 import { smsRefusals } from './refusals.ts'
 
@@ -30,17 +30,7 @@ export const smsProviders = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
-  sealed(state) {
-    if (!isLiving(state)) return []
-    if (state.type === 'twilio') {
-      const before = state.secret.token
-      return [{ member: 'token', text: before, reseal: (token) => ({ type: 'reseal_token', before, token }) as const }]
-    }
-    const before = state.secret.signingKey
-    return [
-      { member: 'signingKey', text: before, reseal: (signingKey) => ({ type: 'reseal', before, signingKey }) as const },
-    ]
-  },
+  sealed: sealedOf,
   limits: [{ things: 'SMS providers', holder: 'the instance', by: ['owner'], number: 100 }],
 })
 

@@ -39,31 +39,35 @@ export async function followSmsProvider(app: App, work: Work, given: ImportedSms
   if (state === undefined || !isLiving(state)) return
   if ('token' in given) {
     if (state.type !== 'twilio') return
-    await work.decide(smsProviders, id, { type: 'change_twilio', account: checkedAccount(given) })
+    await work.decide(smsProviders, id, { type: 'change', of: 'twilio', settings: checkedAccount(given) })
     if ((await app.vault.open(tokenPlace(id), state.secret.token)) === given.token) return
     const token = await app.vault.seal(work, tokenPlace(id), given.token)
-    await work.decide(smsProviders, id, { type: 'change_token', token })
+    await work.decide(smsProviders, id, { type: 'change_secret', of: 'twilio', secret: { token } })
     return
   }
   if (state.type !== 'http') return
   const { endpoint, description, signingKey } = given
   checkEndpoint(app, endpoint)
   const known = await app.vault.open(signingKeyPlace(id), state.secret.signingKey)
-  const secret = known === signingKey ? {} : { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) }
-  await work.decide(smsProviders, id, { type: 'change', endpoint, description, ...secret })
+  const renewed = known !== signingKey && {
+    secret: { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) },
+  }
+  await work.decide(smsProviders, id, { type: 'change', of: 'http', settings: { endpoint, description }, ...renewed })
 }
 
 /** Adds a provider as part of a write. */
 export async function importSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
   const { id, isActive = false } = given
   if ('token' in given) {
-    const token = await app.vault.seal(work, tokenPlace(id), given.token)
-    await work.decide(smsProviders, id, { type: 'add_twilio', account: checkedAccount(given), token }, app.instanceId)
+    const secret = { token: await app.vault.seal(work, tokenPlace(id), given.token) }
+    const command = { type: 'add', of: 'twilio', settings: checkedAccount(given), secret } as const
+    await work.decide(smsProviders, id, command, app.instanceId)
   } else {
     const { endpoint, description } = given
     checkEndpoint(app, endpoint)
-    const signingKey = await app.vault.seal(work, signingKeyPlace(id), given.signingKey)
-    await work.decide(smsProviders, id, { type: 'add', endpoint, description, signingKey }, app.instanceId)
+    const secret = { signingKey: await app.vault.seal(work, signingKeyPlace(id), given.signingKey) }
+    const command = { type: 'add', of: 'http', settings: { endpoint, description }, secret } as const
+    await work.decide(smsProviders, id, command, app.instanceId)
   }
   if (isActive) await work.decide(smsProviders, id, { type: 'activate' })
 }

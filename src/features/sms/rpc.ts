@@ -67,8 +67,8 @@ export function smsMethods(app: App): readonly Method[] {
       const signingKey = newSigningKey()
       const written = await store.write(call.origin, async (work) => {
         const id = await work.unusedId(smsProviders, newId)
-        const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
-        const command = { type: 'add', endpoint, description, signingKey: sealed } as const
+        const secret = { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
+        const command = { type: 'add', of: 'http', settings: { endpoint, description }, secret } as const
         return work.decide(smsProviders, id, command, instanceId)
       })
       return { details: writtenV1(written), id: written.value.id, signingKey }
@@ -77,9 +77,11 @@ export function smsMethods(app: App): readonly Method[] {
       checkEndpoint(endpoint)
       const signingKey = expirationSigningKey === undefined ? undefined : newSigningKey()
       const written = await store.write(call.origin, async (work) => {
-        const renewed =
-          signingKey === undefined ? {} : { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
-        return work.decide(smsProviders, id, { type: 'change', endpoint, description, ...renewed }, instanceId)
+        const renewed = signingKey && {
+          secret: { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) },
+        }
+        const command = { type: 'change', of: 'http', settings: { endpoint, description }, ...renewed } as const
+        return work.decide(smsProviders, id, command, instanceId)
       })
       return { details: writtenV1(written), ...(signingKey === undefined ? {} : { signingKey }) }
     },
@@ -87,22 +89,22 @@ export function smsMethods(app: App): readonly Method[] {
       const account = checkedAccount(message)
       const written = await store.write(call.origin, async (work) => {
         const id = await work.unusedId(smsProviders, newId)
-        const token = await vault.seal(work, tokenPlace(id), message.token)
-        return work.decide(smsProviders, id, { type: 'add_twilio', account, token }, instanceId)
+        const secret = { token: await vault.seal(work, tokenPlace(id), message.token) }
+        return work.decide(smsProviders, id, { type: 'add', of: 'twilio', settings: account, secret }, instanceId)
       })
       return { details: writtenV1(written), id: written.value.id }
     },
     async updateSMSProviderTwilio(message, call) {
       const account = checkedAccount(message)
       const written = await store.write(call.origin, (work) =>
-        work.decide(smsProviders, message.id, { type: 'change_twilio', account }, instanceId),
+        work.decide(smsProviders, message.id, { type: 'change', of: 'twilio', settings: account }, instanceId),
       )
       return { details: writtenV1(written) }
     },
     async updateSMSProviderTwilioToken({ id, token }, call) {
       const written = await store.write(call.origin, async (work) => {
-        const sealed = await vault.seal(work, tokenPlace(id), token)
-        return work.decide(smsProviders, id, { type: 'change_token', token: sealed }, instanceId)
+        const secret = { token: await vault.seal(work, tokenPlace(id), token) }
+        return work.decide(smsProviders, id, { type: 'change_secret', of: 'twilio', secret }, instanceId)
       })
       return { details: writtenV1(written) }
     },

@@ -237,7 +237,12 @@ for (const engine of engines) {
       await store.write(world.origin(), async (work) => {
         for (const [number, id] of ids.entries()) {
           const signingKey = await app.vault.seal(work, signingKeyPlace(id), `key of ${id}`)
-          const command = { type: 'add', endpoint: 'https://sms.example', description: '', signingKey } as const
+          const command = {
+            type: 'add',
+            of: 'http',
+            settings: { endpoint: 'https://sms.example', description: '' },
+            secret: { signingKey },
+          } as const
           // An instance has at most a hundred.
           await work.decide(smsProviders, id, command, `instance-${number % 11}`)
         }

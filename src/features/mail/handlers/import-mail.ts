@@ -25,7 +25,7 @@ export async function importSmtpConfig(
 ): Promise<void> {
   const settings = checkSettings(app, given, password)
   const secret = await seal(app, work, id, password)
-  await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+  await work.decide(smtpConfigs, id, { type: 'add', of: 'smtp', settings, secret }, app.instanceId)
   if (!isActive) await work.decide(smtpConfigs, id, { type: 'deactivate' })
 }
 
@@ -43,7 +43,8 @@ export async function importEmailWebhook(app: App, work: Work, given: ImportedEm
   const { id, endpoint, description, isActive = false } = given
   checkEndpoint(app, endpoint)
   const signingKey = await app.vault.seal(work, signingKeyPlace(id), given.signingKey)
-  await work.decide(smtpConfigs, id, { type: 'add_webhook', endpoint, description, signingKey }, app.instanceId)
+  const command = { type: 'add', of: 'http', settings: { endpoint, description }, secret: { signingKey } } as const
+  await work.decide(smtpConfigs, id, command, app.instanceId)
   if (isActive) await work.decide(smtpConfigs, id, { type: 'activate' })
 }
 
@@ -82,7 +83,7 @@ export async function followSmtpConfig(
   const sealed = state.secret.password
   const known = sealed === undefined ? '' : await app.vault.open(passwordPlace(id), sealed)
   const secret = known === password ? {} : { secret: await seal(app, work, id, password) }
-  await work.decide(smtpConfigs, id, { type: 'change', settings, ...secret, mayBeSame: true })
+  await work.decide(smtpConfigs, id, { type: 'change', of: 'smtp', settings, ...secret, mayBeSame: true })
 }
 
 /** A text that another product does not have any more, as part of a write. */

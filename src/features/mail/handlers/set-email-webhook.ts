@@ -29,7 +29,8 @@ export async function addEmailWebhook(app: App, call: Call, { endpoint, descript
   const written = await app.store.write(call.origin, async (work) => {
     const id = await work.unusedId(smtpConfigs, app.newId)
     const sealed = await app.vault.seal(work, signingKeyPlace(id), signingKey)
-    const command = { type: 'add_webhook', endpoint, description, signingKey: sealed } as const
+    const secret = { signingKey: sealed }
+    const command = { type: 'add', of: 'http', settings: { endpoint, description }, secret } as const
     return work.decide(smtpConfigs, id, command, app.instanceId)
   })
   return { id: written.value.id, signingKey, written }
@@ -45,9 +46,10 @@ export async function changeEmailWebhook(
   checkEndpoint(app, endpoint)
   const signingKey = renewsKey ? newSigningKey() : undefined
   const written = await app.store.write(call.origin, async (work) => {
-    const renewed =
-      signingKey === undefined ? {} : { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) }
-    const command = { type: 'change_webhook', endpoint, description, ...renewed } as const
+    const renewed = signingKey && {
+      secret: { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) },
+    }
+    const command = { type: 'change', of: 'http', settings: { endpoint, description }, ...renewed } as const
     return work.decide(smtpConfigs, id, command, app.instanceId)
   })
   return signingKey === undefined ? { written } : { signingKey, written }

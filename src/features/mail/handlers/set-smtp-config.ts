@@ -64,7 +64,7 @@ export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, passwor
   return app.store.write(call.origin, async (work) => {
     const id = await work.unusedId(smtpConfigs, app.newId)
     const secret = await seal(app, work, id, password)
-    const added = await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+    const added = await work.decide(smtpConfigs, id, { type: 'add', of: 'smtp', settings, secret }, app.instanceId)
     const isFirst = (await activeProviderId(app)) === undefined
     return isFirst ? added : work.decide(smtpConfigs, id, { type: 'deactivate' })
   })
@@ -89,7 +89,7 @@ export async function changeSmtpConfig(
     if (password === 'keep' && state !== undefined && isSet(state)) requireSameServer(state, settings)
     const secret =
       password === 'keep' ? {} : { secret: password === 'remove' ? {} : await seal(app, work, config.id, password.to) }
-    return work.decide(smtpConfigs, config.id, { type: 'change', settings, ...secret, mayBeSame })
+    return work.decide(smtpConfigs, config.id, { type: 'change', of: 'smtp', settings, ...secret, mayBeSame })
   })
 }
 
@@ -100,7 +100,7 @@ export async function changeSmtpPassword(app: App, call: Call, id: string, passw
   requireSecret(config.state, password)
   return app.store.write(call.origin, async (work) => {
     const secret = await seal(app, work, config.id, password)
-    return work.decide(smtpConfigs, config.id, { type: 'change_password', secret })
+    return work.decide(smtpConfigs, config.id, { type: 'change_secret', of: 'smtp', secret })
   })
 }
 

@@ -43,8 +43,8 @@ export interface Opened<State = unknown> extends OpenedDocument<State> {
   beside<Other>(kind: KindOf<Other>): Promise<OpenedDocument<Other> | undefined>
   /** The documents of another kind whose IDs begin with this one and a space. */
   parts<Other>(kind: KindOf<Other>): Promise<readonly OpenedDocument<Other>[]>
-  /** The states of all documents of another kind, of which there are few. */
-  all<Other>(kind: KindOf<Other>): Promise<ReadonlyMap<string, Other>>
+  /** What a function, always the same, finds in the documents of another kind, by their IDs. */
+  all<Other, Value>(kind: KindOf<Other>, read: (state: Other) => Value | undefined): Promise<ReadonlyMap<string, Value>>
 }
 
 /** An object that arrives. What gets it may run again after a conflict. */
@@ -55,6 +55,8 @@ export interface Arriving<Body> extends Omit<Draft, 'kind'> {
   /** The organization or the instance. */
   readonly owner: string
   readonly draft: Body
+  /** Parts that are in the way here: it is put without them. */
+  readonly without: ReadonlySet<string>
   /** Says in one sentence that a part stays behind. */
   leave(reason: string): void
   /** Carries a part, or says why it stays behind; the object is carried without it. */
@@ -95,6 +97,8 @@ export interface Carried<State, Living extends State, Body extends object, Statu
   has?(state: State, draft: Pick<Draft, 'id'> & Body): boolean
   /** Creates it, or makes what is there what the draft says: by the commands of requests, silent where nothing differs. */
   put(arriving: Arriving<Body>, before: Living | undefined): Promise<void>
+  /** The part that is in the way when all of it is refused with this code: it is put once more without it. */
+  spare?(code: string): string | undefined
   readonly remove: 'with its holder' | ((leaving: Leaving<Body>) => Promise<unknown>)
   /** Others change the document that it stands in: that says nothing about this object. */
   readonly othersChange?: true

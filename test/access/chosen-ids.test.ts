@@ -51,7 +51,12 @@ for (const engine of engines) {
         const carrier = carrierOf(draft.kind)
         assert.ok(carrier)
         const work = new WatchedWork(given, new Set())
-        return putObject({ app: world.app, work, draft, left: [], dates() {} }, carrier, 'carry', work)
+        return putObject(
+          { app: world.app, work, draft, left: [], without: new Set(), dates() {} },
+          carrier,
+          'carry',
+          work,
+        )
       })
 
     /** By the way an ID is chosen: the field that a refusal names, and the call. */

@@ -3,7 +3,7 @@ import { hashSync } from '@node-rs/bcrypt'
 import type {
   AnyDraft,
   ApplicationDraft,
-  HumanDraft,
+  CarriedHuman,
   MachineDraft,
   OrganizationDraft,
   Remark,
@@ -60,7 +60,7 @@ export function projectDraft(more: Partial<ProjectDraft> = {}): ProjectDraft {
   }
 }
 
-export function humanDraft(more: Partial<HumanDraft> = {}): HumanDraft {
+export function humanDraft(more: Partial<CarriedHuman> = {}): CarriedHuman {
   return {
     ...dates,
     kind: 'human',

@@ -6,7 +6,6 @@ import { withApp } from '../../src/cli/maintain.ts'
 import type { Config } from '../../src/config/index.ts'
 import { hashSecret, newPersonalAccessToken } from '../../src/crypto/tokens.ts'
 import { newTotpSecret, totpStep } from '../../src/crypto/totp.ts'
-import { importDeletion } from '../../src/features/account/index.ts'
 import {
   type ApplicationKeyDraft,
   agentApplicationId,
@@ -39,7 +38,7 @@ import { samlSigning } from '../../src/features/saml/index.ts'
 import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
 import { importSmsProvider } from '../../src/features/sms/index.ts'
 import type { TargetDraft } from '../../src/features/targets/index.ts'
-import { users } from '../../src/features/users/index.ts'
+import { noteDeletion, users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
 import { newWebhookKey } from '../../src/features/webhooks/index.ts'
 import { newId } from '../../src/kernel/id.ts'
@@ -198,7 +197,7 @@ async function addToPeople(work: Work, at: Instant): Promise<void> {
   })
   const changed = { type: 'change_email', address: 'new@moved.example', isVerified: true, basis: 'proven', at } as const
   await work.decide(users, renamed ?? '', changed)
-  await importDeletion(work, leaving ?? '', { requestedAt: at, dueAt: instant(at + 7 * 86_400_000) })
+  await noteDeletion(work, leaving ?? '', { requestedAt: at, dueAt: instant(at + 7 * 86_400_000) }, { isOwed: true })
   await work.decide(passkeys, '77777777777777771', { type: 'use', signCount: 4, isBackedUp: true, at })
 }
 

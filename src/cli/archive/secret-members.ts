@@ -8,7 +8,6 @@ type Members = Readonly<Record<string, unknown>>
 const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   settings: ['values.password', 'values.signingKey'],
   'identity-provider': ['clientSecret'],
-  human: ['password', 'totpSecret', 'recovery'],
   machine: ['secret'],
   token: ['hash'],
 }

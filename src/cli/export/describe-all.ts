@@ -2,7 +2,6 @@
 import type { Draft } from '../../module/carried.ts'
 import { type Carrier, carrierOf, OBJECT_ORDER } from '../carriers.ts'
 import * as organizations from './organizations.ts'
-import * as people from './people.ts'
 import { datesOf, opener, type Reading } from './reading.ts'
 import * as settings from './settings.ts'
 
@@ -16,9 +15,6 @@ function described(defaultOrganizationId: string): Readonly<Record<string, Descr
     text: settings.describeTexts,
     'identity-provider': settings.describeProviders,
     'provider-choices': settings.describeProviderChoices,
-    human: people.describeHumans,
-    passkey: people.describePasskeys,
-    'identity-link': people.describeLinks,
     metadata: organizations.describeMetadata,
   }
 }

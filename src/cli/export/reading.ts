@@ -86,11 +86,15 @@ function partsOf<State>(rows: AsyncIterable<Row<State>>) {
 export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => Opened {
   const besides = new Map<AnyKind, Beside<unknown>>()
   const parts = new Map<AnyKind, (id: string) => Promise<readonly Row<unknown>[]>>()
-  const wholes = new Map<AnyKind, Promise<ReadonlyMap<string, unknown>>>()
-  const readAll = async (kind: AnyKind) => {
-    const states = new Map<string, unknown>()
-    for await (const { id, state } of reading.rows(kind)) states.set(id, state)
-    return states
+  type Values = ReadonlyMap<string, never>
+  const values = new Map<(state: never) => unknown, Promise<Values>>()
+  const readAll = async (kind: AnyKind, read: (state: never) => unknown) => {
+    const found = new Map<string, unknown>()
+    for await (const { id, state } of reading.rows(kind)) {
+      const value = read(state as never)
+      if (value !== undefined) found.set(id, value)
+    }
+    return found as ReadonlyMap<string, unknown> as Values
   }
   const opened = (kind: AnyKind, row: Row<unknown>): OpenedDocument<unknown> => ({
     ...row,
@@ -109,10 +113,10 @@ export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => 
       parts.set(other, rows)
       return (await rows(row.id)).map((part) => opened(other, part) as OpenedDocument<never>)
     },
-    all(other) {
-      const states = wholes.get(other) ?? readAll(other)
-      wholes.set(other, states)
-      return states as Promise<ReadonlyMap<string, never>>
+    all(other, read) {
+      const found = values.get(read) ?? readAll(other, read)
+      values.set(read, found)
+      return found
     },
   })
 }

@@ -9,6 +9,7 @@ import type { ApplicationDraft } from '../../features/applications/index.ts'
 import type { AuthorizationDraft } from '../../features/authorizations/index.ts'
 import type { ExecutionsDraft } from '../../features/executions/index.ts'
 import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../features/groups/index.ts'
+import type { CarriedHuman } from '../../features/humans/index.ts'
 import type {
   Connection,
   MappingField,
@@ -26,17 +27,17 @@ import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
-import type { Instant } from '../../kernel/instant.ts'
 import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
-import type { PasskeyDraft, WebhookValues } from './draft-parts.ts'
-import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
+import type { WebhookValues } from './draft-parts.ts'
+import type { KnownNameScope, OwnDraft } from './own-drafts.ts'
 
 export type { AdministratorDraft } from '../../features/administrators/index.ts'
 export type { ApplicationDraft } from '../../features/applications/index.ts'
+export type { CarriedHuman } from '../../features/humans/index.ts'
 export type { MachineDraft } from '../../features/machines/index.ts'
+export type { PasskeyDraft } from '../../features/passkeys/index.ts'
 export type { KeyDraft } from '../../module/carried.ts'
-export type { PasskeyDraft } from './draft-parts.ts'
 
 /** A secret that we check with a function of another product: `$2a$04$…`. */
 export interface ForeignHash {
@@ -127,35 +128,6 @@ export interface ProviderValues {
   readonly connection?: Connection
 }
 
-interface UserDraft<Kind extends string> extends Draft<Kind> {
-  readonly userName: string
-  readonly state: 'active' | 'inactive' | 'locked' | 'initial'
-}
-
-export interface HumanDraft extends UserDraft<'human'>, KnownHuman {
-  readonly profile: {
-    readonly firstName: string
-    readonly lastName: string
-    readonly nickName?: string
-    readonly displayName?: string
-    readonly preferredLanguage?: string
-    readonly gender?: 'female' | 'male' | 'diverse'
-  }
-  readonly email?: { readonly address: string; readonly isVerified: boolean }
-  readonly phone?: { readonly number: string; readonly isVerified: boolean }
-  /** In the form of `src/crypto/passwords`: `$2a$…`, `$argon2id$…`, `$pbkdf2-sha512$…`. */
-  readonly password?: ForeignHash & { readonly changeRequired: boolean; readonly changedAt?: Instant }
-  /** Base32. */
-  readonly totpSecret?: string
-  /** When the user last chose not to set up a second factor. */
-  readonly setUpSkippedAt?: Instant
-  readonly otpEmail: boolean
-  readonly otpSms: boolean
-  readonly recoveryCodes: readonly ForeignHash[]
-  readonly passkeys: readonly PasskeyDraft[]
-  readonly links: readonly { readonly providerId: string; readonly userId: string; readonly userName: string }[]
-}
-
 export interface MetadataDraft extends Draft<'metadata'> {
   readonly of: 'organization' | 'user'
   readonly objectId: string
@@ -178,15 +150,13 @@ export const DRAFT_KINDS = [
   'text',
   'identity-provider',
   'provider-choices',
-  'human',
-  'passkey',
-  'identity-link',
   'metadata',
   'picture',
 ] as const
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | CarriedHuman
   | AdministratorDraft
   | MachineDraft
   | ApplicationDraft
@@ -207,7 +177,6 @@ export type AnyDraft =
   | SettingsDraft
   | TextDraft
   | IdentityProviderDraft
-  | HumanDraft
   | MetadataDraft
   | PictureDraft
   | OwnDraft

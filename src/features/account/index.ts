@@ -46,7 +46,7 @@ export {
   replaceOwnContact,
   useAddressAsName,
 } from './handlers/change-own-profile.ts'
-export { cancelOwnDeletion, importDeletion, requestOwnDeletion } from './handlers/delete-own-account.ts'
+export { cancelOwnDeletion, requestOwnDeletion } from './handlers/delete-own-account.ts'
 export { downloadOwnData } from './handlers/download-own-data.ts'
 export { type AcceptedKeys, type Account, type OwnSession, readAccount } from './handlers/read-account.ts'
 export {

@@ -4,6 +4,7 @@
  * does not have.
  */
 import { module } from '../../module/module.ts'
+import { carriedHumans, carriedLinks } from './carried.ts'
 import { metadataMethods } from './rpc-metadata.ts'
 import { humanMethodsV1 } from './rpc-v1.ts'
 import { contactMethodsV1 } from './rpc-v1-contacts.ts'
@@ -16,6 +17,7 @@ import { linkMethods } from './rpc-v2-links.ts'
 
 export const humansModule = module({
   name: 'humans',
+  kinds: [carriedHumans, carriedLinks],
   methods: (app) => [
     ...humanMethodsV1(app),
     ...contactMethodsV1(app),
@@ -30,10 +32,11 @@ export const humansModule = module({
 })
 
 export { type AuthenticationMethod, authenticationMethodsOf } from './authentication-methods.ts'
+export type { CarriedHuman } from './carried.ts'
 export { emailProblem, phoneNumber } from './contact.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { addHuman, type DraftFields, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
-export { changeHuman, followHuman, type HumanChange } from './handlers/change-human.ts'
+export { changeHuman, type HumanChange } from './handlers/change-human.ts'
 export { acceptInvitation, sendInvitationCode } from './handlers/invite-human.ts'
 export { type Contact, confirmContact, findNewContact, replaceContact } from './handlers/replace-contact.ts'
 export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'

@@ -11,7 +11,8 @@ import { type CodeWorld, SECRET, withCodes, wrong } from '../../../test/support/
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
-import { importRecoveryCodes, oneTimeCodes, secondFactorsOf } from './index.ts'
+import { importRecoveryCodes } from './handlers/use-recovery-code.ts'
+import { oneTimeCodes, secondFactorsOf } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method

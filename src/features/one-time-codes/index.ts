@@ -19,21 +19,18 @@ export const oneTimeCodesModule = module({
   whenPhoneRemoved: removeOtpSmsOf,
 })
 
+export { type CarriedFactors, describeFactors, putFactors } from './carried.ts'
 export { codesLeft } from './decisions/recovery-codes.ts'
 export { oneTimeCodes, oneTimeCodesOf, secondFactorsOf } from './documents.ts'
 export type { Medium } from './events.ts'
-export { addOtp, removeFactorsOf, verifiedTarget } from './handlers/change-otp.ts'
+export { removeFactorsOf, verifiedTarget } from './handlers/change-otp.ts'
 export { checkOtp } from './handlers/check-otp.ts'
 export { checkTotp } from './handlers/check-totp.ts'
-export { followOtp, followRecoveryCodes, followTotp } from './handlers/follow-factors.ts'
 export { addProvenOtp, sendSetUpCode } from './handlers/prove-otp.ts'
 export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'
 export { importTotp, registerTotp, totpSecretProblem, verifyTotp } from './handlers/set-up-totp.ts'
 export {
   generateRecoveryCodes,
   giveRecoveryCodes,
-  importRecoveryCodes,
-  type RestoredCodes,
-  restoreRecoveryCodes,
   useRecoveryCode,
 } from './handlers/use-recovery-code.ts'

@@ -18,6 +18,7 @@ export const passwordsModule = module({
   whenUserRemoved: (_, work, userId) => removePassword(work, userId),
 })
 
+export { type CarriedPassword, describePassword, putPassword } from './carried.ts'
 export { passwords } from './documents.ts'
 export { prepareChange, proveByCode, type ReplacedPassword } from './handlers/change-password.ts'
 export {
@@ -35,5 +36,5 @@ export {
   passwordPolicyOf,
 } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
-export { disablePassword, followPassword, setPassword } from './handlers/set-password.ts'
+export { disablePassword, setPassword } from './handlers/set-password.ts'
 export { findPasswordMethod, mustBeChanged, passwordFacts, slowestCheckMilliseconds } from './queries.ts'

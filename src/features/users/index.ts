@@ -30,7 +30,7 @@ export const usersModule = module({
 
 export { activePerson, findUserStanding, readActiveHuman, readActiveMachine } from './active-person.ts'
 export { type UserField, users } from './documents.ts'
-export type { Basis, Email, Gender, Invitation, MachineProfile, Phone, Profile } from './events.ts'
+export type { Email, Gender, MachineProfile, Phone, Profile } from './events.ts'
 export {
   checkMachineTexts,
   checkNewMachine,
@@ -68,6 +68,7 @@ export {
   manageUser,
   releaseUser,
 } from './handlers/managed.ts'
+export { DELETION_JOB, type Deletion, noteDeletion } from './handlers/note-deletion.ts'
 export { removeUser, removeUserIn } from './handlers/remove-user.ts'
 export { hasPicture, setPicture } from './handlers/set-picture.ts'
 export {

@@ -2,7 +2,7 @@
 import { phoneNumber } from '../../../features/humans/index.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { derivedId } from '../derived-id.ts'
-import type { HumanDraft } from '../draft.ts'
+import type { CarriedHuman } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { decide } from '../members/table.ts'
 import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
@@ -78,7 +78,7 @@ function factorsOf(user: Members, secret: string | undefined, left: string[]): F
   return { otpEmail, otpSms, ...(totpSecret !== undefined && { totpSecret }) }
 }
 
-function linksOf(user: Members, joined: JoinedFiles, left: string[]): HumanDraft['links'] {
+function linksOf(user: Members, joined: JoinedFiles, left: string[]): CarriedHuman['links'] {
   return user.list('identities').flatMap((identity) => {
     if (identity.text('provider') === DATABASE) return []
     const connection = identity.maybeText('connection') ?? identity.text('provider')
@@ -104,7 +104,7 @@ function usablePassword(user: Members, joined: JoinedFiles, id: string): FoundPa
   return { left: `The password stays behind: nobody can sign in with the database “${database}”.` }
 }
 
-function passwordDraft(user: Members, found: FoundPassword, createdAt: Instant): HumanDraft['password'] {
+function passwordDraft(user: Members, found: FoundPassword, createdAt: Instant): CarriedHuman['password'] {
   if (found === undefined || 'left' in found) return undefined
   const changedAt = timeOf(user, 'last_password_reset') ?? timeOf(user, 'password_set_date') ?? createdAt
   return { hash: found.hash, changeRequired: false, changedAt }

@@ -1,7 +1,7 @@
 /** The credentials of a user: a password, an authenticator app, passkeys and security keys. */
 import { encodeBase32 } from '../../../crypto/base32.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
-import type { HumanDraft, PasskeyDraft } from '../draft.ts'
+import type { CarriedHuman, PasskeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { decide } from '../members/table.ts'
 import { CREDENTIAL } from './user-members.ts'
@@ -15,7 +15,7 @@ export interface RelyingParties {
 export interface Credentials {
   readonly password?: { readonly hash: string; readonly changedAt: Instant }
   readonly totpSecret?: string
-  readonly recoveryCodes: HumanDraft['recoveryCodes']
+  readonly recoveryCodes: CarriedHuman['recoveryCodes']
   readonly passkeys: readonly PasskeyDraft[]
   /** Whether Keycloak asks for a second factor after the password, and none is carried. */
   readonly losesSecondFactor: boolean
@@ -26,7 +26,7 @@ export interface Credentials {
 interface Found {
   password?: { readonly hash: string; readonly changedAt: Instant }
   totpSecret?: string
-  recoveryCodes: HumanDraft['recoveryCodes']
+  recoveryCodes: CarriedHuman['recoveryCodes']
   readonly passkeys: PasskeyDraft[]
   hasLeftFactor: boolean
   readonly left: string[]

@@ -1,7 +1,7 @@
 /** The users of a realm: humans, and the machine users of service accounts. */
 import { phoneNumber } from '../../../features/humans/index.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
-import type { HumanDraft, MachineDraft } from '../draft.ts'
+import type { CarriedHuman, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { decide } from '../members/table.ts'
 import { NO_EMAIL, noEmail, PAGES, type Read, remark } from '../read.ts'
@@ -36,7 +36,7 @@ export function isServiceAccount(user: Members): boolean {
   return user.has('serviceAccountClientId')
 }
 
-function phoneOf(attributes: ReadonlyMap<string, readonly string[]>): HumanDraft['phone'] {
+function phoneOf(attributes: ReadonlyMap<string, readonly string[]>): CarriedHuman['phone'] {
   for (const name of PHONES) {
     const number = phoneNumber(attributes.get(name)?.[0] ?? '')
     const isVerified = name === 'phoneNumber' && attributes.get('phoneNumberVerified')?.[0] === 'true'
@@ -45,7 +45,7 @@ function phoneOf(attributes: ReadonlyMap<string, readonly string[]>): HumanDraft
   return undefined
 }
 
-function profileOf(user: Members, attributes: ReadonlyMap<string, readonly string[]>): HumanDraft['profile'] {
+function profileOf(user: Members, attributes: ReadonlyMap<string, readonly string[]>): CarriedHuman['profile'] {
   const first = (name: string) => attributes.get(name)?.[0] || undefined
   const [firstName, lastName] = [user.maybeText('firstName') || undefined, user.maybeText('lastName') || undefined]
   const [nickName, preferredLanguage] = [first('nickname'), first('locale')]
@@ -58,11 +58,11 @@ function profileOf(user: Members, attributes: ReadonlyMap<string, readonly strin
   }
 }
 
-function passwordOf({ password }: Credentials, actions: readonly string[]): HumanDraft['password'] {
+function passwordOf({ password }: Credentials, actions: readonly string[]): CarriedHuman['password'] {
   return password && { ...password, changeRequired: actions.includes('UPDATE_PASSWORD') }
 }
 
-function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): HumanDraft['links'] {
+function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): CarriedHuman['links'] {
   return user.list('federatedIdentities').flatMap((link) => {
     const alias = link.text('identityProvider')
     const [because] = decide(link, LINK).closed
@@ -130,7 +130,7 @@ export function* humanOf(user: Members, context: UserContext): Generator<Read> {
         : 'The password stays behind, because it would be enough without the second factor, and no verified address can get codes.',
     )
   const canSignIn = password !== undefined || credentials.passkeys.length > 0 || links.length > 0
-  const draft: HumanDraft = {
+  const draft: CarriedHuman = {
     kind: 'human',
     id,
     organizationId: place.realmId,

@@ -11,10 +11,21 @@ function bodyOf({ kind: _, id, organizationId, createdAt, changedAt, restores, r
   return body
 }
 
-function arrivingOf({ app, work, draft, left, dates }: Writing<Draft>): Arriving<object> {
+function arrivingOf({ app, work, draft, left, without, dates }: Writing<Draft>): Arriving<object> {
   const { id, organizationId, createdAt, changedAt, restores, reach } = draft
   return {
-    ...{ app, work, dates, id, organizationId, createdAt, changedAt, owner: ownerOf(app, draft), draft: bodyOf(draft) },
+    ...{
+      app,
+      work,
+      without,
+      dates,
+      id,
+      organizationId,
+      createdAt,
+      changedAt,
+      owner: ownerOf(app, draft),
+      draft: bodyOf(draft),
+    },
     ...(restores && { restores }),
     ...(reach && { reach }),
     leave: (reason) => void left.push(reason),

@@ -7,7 +7,6 @@ import { followSmsProvider } from '../../../features/sms/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
 import type { AnyDraft, CarriedDraft, ForeignKind } from '../draft.ts'
 import { setEntry } from './belonging.ts'
-import { changeHuman } from './change-user.ts'
 import { type ChangeDraft, ownerOf, tryPart } from './writing.ts'
 
 type Changers = {
@@ -46,7 +45,6 @@ export const CHANGERS: Changers = {
       )
     }
   },
-  human: changeHuman,
   metadata: setEntry,
   async picture({ app, work, draft }) {
     const { of, objectId } = draft

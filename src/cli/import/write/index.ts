@@ -8,7 +8,6 @@ import type { AnyDraft, CarriedDraft } from '../draft.ts'
 import { writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
-import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
 import { writeProvider, writeSettings, writeText } from './settings.ts'
@@ -35,12 +34,9 @@ const WRITERS: Writers = {
   text: writeText,
   'identity-provider': writeProvider,
   organization: writeOrganization,
-  human: writeHuman(),
   metadata: writeMetadata,
   picture: writePicture,
   'provider-choices': own.writeProviderChoices,
-  passkey: own.writePasskey,
-  'identity-link': own.writeLink,
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */
@@ -55,7 +51,8 @@ const MOST_ATTEMPTS = 10
 
 interface Attempt {
   readonly by: WriteDraft<Draft>
-  readonly leftOut: LeftOut
+  /** Parts that are in the way here. */
+  readonly without: ReadonlySet<string>
   readonly kept: Streams
 }
 
@@ -84,33 +81,24 @@ async function write(app: App, source: string, draft: Draft, attempt: Attempt, m
   const { value } = await app.store.write(origin, (given) => {
     left = []
     const work = new WatchedWork(given, attempt.kept)
-    return writeOnce({ app, work, draft, left, dates }, attempt, mode, work)
+    return writeOnce({ app, work, draft, left, without: attempt.without, dates }, attempt, mode, work)
   })
   return { ...value, left, kept: [...attempt.kept] }
 }
 
-/** What the next attempt leaves out after this refusal; undefined when there is none. */
-function leftOutAfter(draft: Draft, { code }: Refused, before: LeftOut): LeftOut | undefined {
-  if (draft.kind !== 'human') return undefined
-  if (!before.links && (code.startsWith('identity_link.') || code === 'user.identity_provider_not_found')) {
-    return { ...before, links: true }
-  }
-  return !before.passkeys && code.startsWith('passkey.') ? { ...before, passkeys: true } : undefined
-}
-
 /** The next attempt after an error; undefined when there is none. */
-function attemptAfter(draft: Draft, error: unknown, { by, leftOut, kept }: Attempt): Attempt | undefined {
-  if (error instanceof ChangedHere) return { by, leftOut, kept: new Set([...kept, ...error.streams]) }
+function attemptAfter(draft: Draft, error: unknown, { by, without, kept }: Attempt): Attempt | undefined {
+  if (error instanceof ChangedHere) return { by, without, kept: new Set([...kept, ...error.streams]) }
   if (!(error instanceof Refused) || isTemporary(error)) throw error
-  const next = leftOutAfter(draft, error, leftOut)
-  return next && { by: writeHuman(next) as unknown as WriteDraft<Draft>, leftOut: next, kept }
+  const part = carrierOf(draft.kind)?.carried.spare?.((error as Refused).code)
+  return part === undefined || without.has(part) ? undefined : { by, without: new Set([...without, part]), kept }
 }
 
 /** Writes a draft. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
 export async function writeDraft(app: App, source: string, draft: Draft, mode: Mode = 'carry'): Promise<Written> {
   let attempt: Attempt = {
     by: WRITERS[draft.kind as keyof Writers] as unknown as WriteDraft<Draft>,
-    leftOut: {},
+    without: new Set(),
     kept: new Set(),
   }
   for (let attempts = 1; ; attempts++) {

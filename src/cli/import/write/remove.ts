@@ -10,15 +10,7 @@ import {
 } from '../../../features/metadata/index.ts'
 import { organizations, removeImported } from '../../../features/organizations/index.ts'
 import { importBrandAsset, resetImported, resetTranslation } from '../../../features/settings/index.ts'
-import {
-  hasPicture,
-  isLiving,
-  type LivingUser,
-  removeUserIn,
-  setPicture,
-  type User,
-  users,
-} from '../../../features/users/index.ts'
+import { hasPicture, setPicture, type users } from '../../../features/users/index.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { carrierOf } from '../../carriers.ts'
@@ -34,15 +26,6 @@ export type Removed =
 
 type Removers = {
   readonly [Kind in Exclude<Removal['kind'], CarriedDraft['kind']>]: Remover<Extract<Removal, { readonly kind: Kind }>>
-}
-
-/** A removed user is reported for both types: the log does not tell any more which it was. */
-function user(type: 'human' | 'machine'): Remover<{ readonly id: string }> {
-  return {
-    kind: users,
-    isOne: (state) => isLiving(state as User) && (state as LivingUser).type === type,
-    remove: (app, work, { id }) => removeUserIn(app, work, id),
-  }
 }
 
 const REMOVERS: Removers = {
@@ -63,7 +46,6 @@ const REMOVERS: Removers = {
     hasJobs: true,
     remove: (_, work, { id }) => removeProviderIn(work, id),
   },
-  human: user('human'),
   metadata: {
     async remove(_, work, { of, objectId, key }) {
       const id = metadataId(objectId, key)

@@ -16,6 +16,8 @@ export interface Writing<D extends Draft> {
   readonly work: Work
   readonly draft: D
   readonly left: LeftBehind
+  /** Parts that are in the way. */
+  readonly without: ReadonlySet<string>
   /** The dates of a part that are not those of the object. */
   dates(kind: AnyKind, id: string, dates: Dates): void
 }

@@ -1,24 +1,26 @@
 /** Users delete their own account, where the settings allow it: asked for now, done in seven days, cancelled until then. */
 
-import { type Instant, instant } from '../../../kernel/instant.ts'
+import { instant } from '../../../kernel/instant.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { JobGroup } from '../../../module/module.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { attempt, type Done, type Person } from '../../sign-in/index.ts'
-import { isLiving, readActiveHuman, removeUser, type User, users } from '../../users/index.ts'
+import {
+  DELETION_JOB,
+  type Deletion,
+  isLiving,
+  noteDeletion,
+  readActiveHuman,
+  removeUser,
+  type User,
+  users,
+} from '../../users/index.ts'
 import { accountRefusals } from '../refusals.ts'
 import { ownOrigin } from './change-own-account.ts'
 
-const DELETION_JOB = 'account-deletion'
 const DELAY_MS = 7 * 24 * 60 * 60 * 1000
-
-interface Deletion {
-  readonly userId: string
-  /** The request that the job belongs to; a request that was cancelled is another one. */
-  readonly dueAt: Instant
-}
 
 /**
  * Asks for the deletion of a user by themself, as part of a write. Throws for the last owner of the instance, who must not
@@ -32,27 +34,12 @@ export async function requestDeletion(app: App, work: Work, userId: string): Pro
   if (user.state.deletion !== undefined) return user
   await app.lifecycle.beforeUserLockedOut(app, work, userId)
   const { at } = work.origin
-  const dueAt = instant(at + DELAY_MS)
-  const asked = await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
-  const data: Deletion = { userId, dueAt }
-  work.enqueue({ kind: DELETION_JOB, data, dueAt })
-  return asked
+  return noteDeletion(work, userId, { requestedAt: at, dueAt: instant(at + DELAY_MS) })
 }
 
 /** Asks for the deletion on the account page. */
 export function requestOwnDeletion(app: App, person: Person): Promise<Done> {
   return attempt(() => app.store.write(ownOrigin(app, person), (work) => requestDeletion(app, work, person.userId)))
-}
-
-/** A user of an export had asked for the deletion there: it is done when it is due, here. */
-export async function importDeletion(
-  work: Work,
-  userId: string,
-  { requestedAt: at, dueAt }: { readonly requestedAt: Instant; readonly dueAt: Instant },
-): Promise<void> {
-  await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
-  const data: Deletion = { userId, dueAt }
-  work.enqueue({ kind: DELETION_JOB, data, dueAt, isOwed: true })
 }
 
 /** Cancels the deletion. */

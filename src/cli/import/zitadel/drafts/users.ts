@@ -1,5 +1,5 @@
 /** Users as drafts. */
-import type { HumanDraft, MachineDraft, PasskeyDraft } from '../../draft.ts'
+import type { CarriedHuman, MachineDraft, PasskeyDraft } from '../../draft.ts'
 import type { CryptoValue } from '../event.ts'
 import type { Folded } from '../fold.ts'
 import { avatars, type UserState, users } from '../folds/users.ts'
@@ -52,7 +52,7 @@ export function openTotpSecret(secret: CryptoValue, userId: string, keys: KeyRin
   return plain
 }
 
-function profileOf({ profile, userName }: UserState): HumanDraft['profile'] {
+function profileOf({ profile, userName }: UserState): CarriedHuman['profile'] {
   const { firstName = '', lastName = '', nickName, displayName, preferredLanguage, gender = 0 } = profile
   const chosen = GENDERS[gender]
   return {

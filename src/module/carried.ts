@@ -97,6 +97,8 @@ export interface Carried<State, Living extends State, Body extends object, Statu
   has?(state: State, draft: Pick<Draft, 'id'> & Body): boolean
   /** Creates it, or makes what is there what the draft says: by the commands of requests, silent where nothing differs. */
   put(arriving: Arriving<Body>, before: Living | undefined): Promise<void>
+  /** What must wait until everything else is there, whether it was there before or not. */
+  later?(draft: Pick<Draft, 'id'> & Body): Later | undefined
   /** The part that is in the way when all of it is refused with this code: it is put once more without it. */
   spare?(code: string): string | undefined
   readonly remove: 'with its holder' | ((leaving: Leaving<Body>) => Promise<unknown>)

@@ -8,15 +8,12 @@ import * as settings from './settings.ts'
 type Describe = (reading: Reading) => AsyncGenerator<Draft>
 
 /** Objects of kinds that do not yet say by themselves how they are carried. */
-function described(defaultOrganizationId: string): Readonly<Record<string, Describe>> {
-  return {
-    organization: (reading) => organizations.describeOrganizations(reading, defaultOrganizationId),
-    settings: settings.describeSettings,
-    text: settings.describeTexts,
-    'identity-provider': settings.describeProviders,
-    'provider-choices': settings.describeProviderChoices,
-    metadata: organizations.describeMetadata,
-  }
+const described: Readonly<Record<string, Describe>> = {
+  settings: settings.describeSettings,
+  text: settings.describeTexts,
+  'identity-provider': settings.describeProviders,
+  'provider-choices': settings.describeProviderChoices,
+  metadata: organizations.describeMetadata,
 }
 
 async function* describeKind(reading: Reading, { kind, carried }: Carrier): AsyncGenerator<Draft> {
@@ -32,11 +29,10 @@ async function* describeKind(reading: Reading, { kind, carried }: Carrier): Asyn
 }
 
 /** Everything of an instance. */
-export async function* describeAll(reading: Reading, defaultOrganizationId: string): AsyncGenerator<Draft> {
-  const others = described(defaultOrganizationId)
+export async function* describeAll(reading: Reading): AsyncGenerator<Draft> {
   for (const name of OBJECT_ORDER) {
     const carrier = carrierOf(name)
     if (carrier !== undefined) yield* describeKind(reading, carrier)
-    else yield* others[name]?.(reading) ?? []
+    else yield* described[name]?.(reading) ?? []
   }
 }

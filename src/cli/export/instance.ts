@@ -61,7 +61,7 @@ export async function exportInstance(
       instance,
       passphrase: derivation,
     }
-    const drafts: AsyncIterable<Draft> = describeAll(reading, instance.defaultOrganizationId)
+    const drafts: AsyncIterable<Draft> = describeAll(reading)
     await withProgress(
       reporting,
       (seconds) => `${groupDigits(written.lines)} objects, ${groupDigits(written.lines / seconds)}/s`,

@@ -21,6 +21,7 @@ import type {
 import type { RestoredInstance } from '../../features/instances/index.ts'
 import type { MachineDraft, TokenKeyDraft } from '../../features/machines/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
+import type { OrganizationDraft } from '../../features/onboarding/index.ts'
 import type { ProjectDraft, ProjectGrantDraft } from '../../features/projects/index.ts'
 import type { CarriedSections, ResettableSection } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
@@ -30,12 +31,13 @@ import type { Todo } from '../../kernel/import-report.ts'
 import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
 import type { WebhookValues } from './draft-parts.ts'
-import type { KnownNameScope, OwnDraft } from './own-drafts.ts'
+import type { OwnDraft } from './own-drafts.ts'
 
 export type { AdministratorDraft } from '../../features/administrators/index.ts'
 export type { ApplicationDraft } from '../../features/applications/index.ts'
 export type { CarriedHuman } from '../../features/humans/index.ts'
 export type { MachineDraft } from '../../features/machines/index.ts'
+export type { OrganizationDraft } from '../../features/onboarding/index.ts'
 export type { PasskeyDraft } from '../../features/passkeys/index.ts'
 export type { KeyDraft } from '../../module/carried.ts'
 
@@ -78,16 +80,6 @@ export interface TextDraft extends Draft<'text'> {
   readonly texts: Readonly<Record<string, string>>
   /** Of a login app, instead of the texts: as it has set them. */
   readonly translations?: JsonObject
-}
-
-export interface OrganizationDraft extends Draft<'organization'> {
-  readonly name: string
-  readonly isActive: boolean
-  readonly isDefault: boolean
-  readonly domains: readonly { readonly name: string; readonly isVerified: boolean; readonly isPrimary: boolean }[]
-  /** Whether user names are unique in this organization only. */
-  readonly hasScopedUserNames: boolean
-  readonly nameScope?: KnownNameScope
 }
 
 export interface IdentityProviderDraft extends Draft<'identity-provider'> {
@@ -144,18 +136,11 @@ export interface PictureDraft extends Draft<'picture'> {
 }
 
 /** The order in which drafts are written whose kinds do not yet say by themselves what must be there before. */
-export const DRAFT_KINDS = [
-  'organization',
-  'settings',
-  'text',
-  'identity-provider',
-  'provider-choices',
-  'metadata',
-  'picture',
-] as const
+export const DRAFT_KINDS = ['settings', 'text', 'identity-provider', 'provider-choices', 'metadata', 'picture'] as const
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | OrganizationDraft
   | CarriedHuman
   | AdministratorDraft
   | MachineDraft
@@ -173,7 +158,6 @@ export type CarriedDraft =
 
 export type AnyDraft =
   | CarriedDraft
-  | OrganizationDraft
   | SettingsDraft
   | TextDraft
   | IdentityProviderDraft

@@ -39,18 +39,10 @@ export {
   requireOrganization,
 } from './documents.ts'
 export { checkedDomain } from './domains.ts'
-export { checkNewOrganization } from './handlers/change-organization.ts'
-export {
-  closeImported,
-  followOrganization,
-  importDomain,
-  importOrganization,
-  keepDomains,
-  removeImported,
-} from './handlers/import-organization.ts'
+export { checkNewOrganization, closeIn } from './handlers/change-organization.ts'
 export { listOrganizationsV1 } from './list-v1.ts'
 export { allowsManagedChanges, mayChangeManaged } from './managed-changes.ts'
-export { domainsFor } from './names.ts'
+export { canonicalDomain, domainsFor } from './names.ts'
 export { openTokenSearch } from './prove-domain.ts'
 export { domainFilter } from './queries.ts'
 export {

@@ -53,6 +53,7 @@ export {
   type ResettableSection,
   resetImported,
 } from './carried.ts'
+export type { Settings } from './decider.ts'
 export { settings } from './documents.ts'
 export {
   allowedLanguages,

@@ -46,10 +46,12 @@ export async function putObject(
   // Another object under the ID is refused by its decider.
   const isIt = found !== undefined && (id !== undefined || found.owner === ownerOf(app, draft))
   const isThere = isIt && carried.lives(found.state) && carried.has?.(found.state, draft) !== false
-  if (isThere && mode === 'carry') return { end: 'there' }
+  const waiting = carried.later?.(draft)
+  const later = waiting && { later: waiting }
+  if (isThere && mode === 'carry') return { end: 'there', ...later }
   await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
   if (isThere) await work.check(app)
-  return { end: !work.isChange ? 'there' : isThere ? 'changed' : 'carried' }
+  return { end: !work.isChange ? 'there' : isThere ? 'changed' : 'carried', ...later }
 }
 
 /** How an object is removed that its source does not have any more. */

@@ -1,8 +1,6 @@
 /** Changes objects that are here to what the source has now, except users. */
 import { followProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
 import { followSmtpConfig } from '../../../features/mail/index.ts'
-import { followOrganization, importDomain, keepDomains } from '../../../features/organizations/index.ts'
-import { importNameScope } from '../../../features/settings/index.ts'
 import { followSmsProvider } from '../../../features/sms/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
 import type { AnyDraft, CarriedDraft, ForeignKind } from '../draft.ts'
@@ -18,15 +16,6 @@ const nothing = async () => {}
 /** What is made anew by the writers in any case, such as most settings, needs nothing here. */
 export const CHANGERS: Changers = {
   text: nothing,
-  async organization({ work, draft, left }) {
-    const { id, name, isActive, domains, hasScopedUserNames } = draft
-    await followOrganization(work, { id, name, isActive })
-    const kept = await keepDomains(work, id, domains)
-    for (const domain of domains.filter(({ name }) => !kept.has(name))) {
-      await tryPart(left, `The domain ${domain.name}`, () => importDomain(work, id, domain))
-    }
-    await importNameScope(work, id, { isScoped: hasScopedUserNames })
-  },
   async settings({ app, work, draft }) {
     const { id, section } = draft
     if (section === 'smtp') {

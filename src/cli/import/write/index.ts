@@ -8,7 +8,6 @@ import type { AnyDraft, CarriedDraft } from '../draft.ts'
 import { writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
-import { writeOrganization } from './organization.ts'
 import * as own from './own.ts'
 import { writeProvider, writeSettings, writeText } from './settings.ts'
 import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
@@ -33,7 +32,6 @@ const WRITERS: Writers = {
   settings: writeSettings,
   text: writeText,
   'identity-provider': writeProvider,
-  organization: writeOrganization,
   metadata: writeMetadata,
   picture: writePicture,
   'provider-choices': own.writeProviderChoices,

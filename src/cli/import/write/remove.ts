@@ -8,7 +8,6 @@ import {
   setOrganizationEntries,
   userMetadata,
 } from '../../../features/metadata/index.ts'
-import { organizations, removeImported } from '../../../features/organizations/index.ts'
 import { importBrandAsset, resetImported, resetTranslation } from '../../../features/settings/index.ts'
 import { hasPicture, setPicture, type users } from '../../../features/users/index.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
@@ -29,7 +28,6 @@ type Removers = {
 }
 
 const REMOVERS: Removers = {
-  organization: { kind: organizations, hasJobs: true, remove: (app, work, { id }) => removeImported(app, work, id) },
   settings: {
     remove: (app, work, removal) => resetImported(work, ownerOf(app, removal), removal.section),
   },

@@ -42,22 +42,27 @@ export function renameOrganization({ store }: App, call: Call, id: string, name:
 }
 
 /** Whether new users without an organization are added to this one. */
-export async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
+async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
   const instance = await work.get(instances, instanceId)
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }
 
-async function close(app: App, work: Work, call: Call, id: string, type: 'deactivate' | 'remove') {
+/**
+ * Deactivates or removes an organization as part of a write; modules can refuse that to a caller. A job removes what is in
+ * a removed one.
+ */
+export async function closeIn(app: App, work: Work, id: string, type: 'deactivate' | 'remove', call?: Call) {
   const command = { type, isDefault: await isDefault(work, app.instanceId, id) } as const
   const closed = await work.decide(organizations, id, command, id)
-  await app.lifecycle.beforeOrganizationClosed(app, work, id, call)
+  if (call !== undefined) await app.lifecycle.beforeOrganizationClosed(app, work, id, call)
   await app.lifecycle.whenOrganizationClosed(app, work, id)
+  if (type === 'remove') work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
   return closed
 }
 
 /** Deactivates an organization. From the commit on, no token of its users is valid. */
 export function deactivateOrganization(app: App, call: Call, id: string): WrittenOrganization {
-  return app.store.write(call.origin, (work) => close(app, work, call, id, 'deactivate'))
+  return app.store.write(call.origin, (work) => closeIn(app, work, id, 'deactivate', call))
 }
 
 /** Reactivates an organization. Its users can sign in again. */
@@ -74,8 +79,6 @@ export function removeOrganization(app: App, call: Call, id: string): WrittenOrg
     if ((await work.get(organizations, id)) === undefined) {
       return work.decide(organizations, id, { type: 'remove', isDefault: false }, id)
     }
-    const removed = await close(app, work, call, id, 'remove')
-    work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
-    return removed
+    return closeIn(app, work, id, 'remove', call)
   })
 }

@@ -11,8 +11,6 @@ type Describe = (reading: Reading) => AsyncGenerator<Draft>
 const described: Readonly<Record<string, Describe>> = {
   settings: settings.describeSettings,
   text: settings.describeTexts,
-  'identity-provider': settings.describeProviders,
-  'provider-choices': settings.describeProviderChoices,
   metadata: organizations.describeMetadata,
 }
 

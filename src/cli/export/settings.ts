@@ -1,5 +1,4 @@
-/** Describes keys, files, settings, texts and identity providers. */
-import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
+/** Describes settings and texts. */
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
 import {
   loginTranslations,
@@ -8,8 +7,7 @@ import {
   settings,
 } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
-import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../import/draft.ts'
-import type { ProviderChoicesDraft } from '../import/own-drafts.ts'
+import type { SettingsDraft, TextDraft } from '../import/draft.ts'
 import { datesOf, type Reading, type Row } from './reading.ts'
 
 async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraft> {
@@ -60,25 +58,6 @@ export async function* describeSettings(reading: Reading): AsyncGenerator<Settin
   yield* describeMessaging(reading)
 }
 
-/** After the providers, which must be there. */
-export async function* describeProviderChoices(reading: Reading): AsyncGenerator<ProviderChoicesDraft> {
-  for await (const row of reading.rows(settings)) {
-    const { providers, reach: { providers: reach } = {} } = row.state
-    if (providers === undefined) continue
-    const { offered, withheld } = providers
-    const organizationId = reading.organizationOf(row.owner)
-    yield {
-      kind: 'provider-choices',
-      id: row.id,
-      organizationId,
-      ...datesOf(row),
-      offered,
-      withheld,
-      ...(reach && { reach }),
-    }
-  }
-}
-
 export async function* describeTexts(reading: Reading): AsyncGenerator<TextDraft> {
   const about = (row: Row<unknown>) =>
     ({ kind: 'text', id: row.id, organizationId: reading.organizationOf(row.owner), ...datesOf(row) }) as const
@@ -99,30 +78,5 @@ export async function* describeTexts(reading: Reading): AsyncGenerator<TextDraft
     if (state.status !== 'set') continue
     const language = id.slice(owner.length + 1)
     yield { ...about(row), target: 'login-app', language, texts: {}, translations: state.translations }
-  }
-}
-
-export async function* describeProviders(reading: Reading): AsyncGenerator<IdentityProviderDraft> {
-  const secrets = reading.beside(providerSecrets)
-  for await (const row of reading.rows(identityProviders)) {
-    const { id, state } = row
-    if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { type, name, status, styling, options, connection, reach } = state
-    const secret = await secrets.at(id)
-    const client = 'clientId' in connection ? connection : { clientId: '', scopes: [] }
-    const clientSecret = secret && reading.unseal(providerSecrets, secret, 'value')
-    yield {
-      kind: 'identity-provider',
-      id,
-      organizationId: reading.organizationOf(row.owner),
-      ...datesOf(row),
-      name,
-      isActive: status === 'active',
-      type,
-      clientId: client.clientId,
-      values: { options, scopes: client.scopes, styling, connection },
-      ...(reach && { reach }),
-      ...(secret && clientSecret !== undefined && { clientSecret, secretDates: datesOf(secret) }),
-    }
   }
 }

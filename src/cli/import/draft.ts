@@ -10,14 +10,7 @@ import type { AuthorizationDraft } from '../../features/authorizations/index.ts'
 import type { ExecutionsDraft } from '../../features/executions/index.ts'
 import type { GroupDraft, GroupMemberDraft, GroupMetadataDraft } from '../../features/groups/index.ts'
 import type { CarriedHuman } from '../../features/humans/index.ts'
-import type {
-  Connection,
-  MappingField,
-  ProviderOptions,
-  ProviderType,
-  SamlDescription,
-  Styling,
-} from '../../features/identity-providers/index.ts'
+import type { IdentityProviderDraft } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
 import type { MachineDraft, TokenKeyDraft } from '../../features/machines/index.ts'
 import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
@@ -29,13 +22,12 @@ import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Draft } from '../../module/carried.ts'
-import type { Dates } from '../../store/index.ts'
 import type { WebhookValues } from './draft-parts.ts'
-import type { OwnDraft } from './own-drafts.ts'
 
 export type { AdministratorDraft } from '../../features/administrators/index.ts'
 export type { ApplicationDraft } from '../../features/applications/index.ts'
 export type { CarriedHuman } from '../../features/humans/index.ts'
+export type { IdentityProviderDraft, ProviderValues } from '../../features/identity-providers/index.ts'
 export type { MachineDraft } from '../../features/machines/index.ts'
 export type { OrganizationDraft } from '../../features/onboarding/index.ts'
 export type { PasskeyDraft } from '../../features/passkeys/index.ts'
@@ -82,44 +74,6 @@ export interface TextDraft extends Draft<'text'> {
   readonly translations?: JsonObject
 }
 
-export interface IdentityProviderDraft extends Draft<'identity-provider'> {
-  readonly name: string
-  readonly isActive: boolean
-  readonly type: ProviderType
-  readonly clientId: string
-  /** Of Apple: the private key. */
-  readonly clientSecret?: string
-  readonly values: ProviderValues
-  /** Where users can choose it at sign-in, or cannot, if that is not how the instance has it; empty: the instance. */
-  readonly choices?: readonly { readonly organizationId: string; readonly isOffered: boolean }[]
-  readonly secretDates?: Dates
-}
-
-/** Endpoints, scopes and options; which there are depends on the type. */
-export interface ProviderValues {
-  readonly options: ProviderOptions
-  readonly scopes: readonly string[]
-  readonly styling?: Styling
-  readonly issuer?: string
-  readonly authorizationEndpoint?: string
-  readonly tokenEndpoint?: string
-  readonly userEndpoint?: string
-  readonly idAttribute?: string
-  readonly usesPkce?: boolean
-  readonly mapsIdToken?: boolean
-  readonly displayNameMapping?: MappingField
-  readonly userNameMapping?: MappingField
-  /** Microsoft Entra ID. */
-  readonly tenant?: string
-  readonly trustsEmail?: boolean
-  /** Apple. */
-  readonly teamId?: string
-  readonly keyId?: string
-  readonly saml?: SamlDescription
-  /** As Signet describes it, instead of the members above. */
-  readonly connection?: Connection
-}
-
 export interface MetadataDraft extends Draft<'metadata'> {
   readonly of: 'organization' | 'user'
   readonly objectId: string
@@ -136,10 +90,11 @@ export interface PictureDraft extends Draft<'picture'> {
 }
 
 /** The order in which drafts are written whose kinds do not yet say by themselves what must be there before. */
-export const DRAFT_KINDS = ['settings', 'text', 'identity-provider', 'provider-choices', 'metadata', 'picture'] as const
+export const DRAFT_KINDS = ['settings', 'text', 'metadata', 'picture'] as const
 
 /** Of kinds that say by themselves how they are carried: what readers of other products yield. */
 export type CarriedDraft =
+  | IdentityProviderDraft
   | OrganizationDraft
   | CarriedHuman
   | AdministratorDraft
@@ -156,17 +111,7 @@ export type CarriedDraft =
   | TargetDraft
   | ExecutionsDraft
 
-export type AnyDraft =
-  | CarriedDraft
-  | SettingsDraft
-  | TextDraft
-  | IdentityProviderDraft
-  | MetadataDraft
-  | PictureDraft
-  | OwnDraft
-
-/** The kinds that readers of other products yield, too. */
-export type ForeignKind = Exclude<AnyDraft['kind'], OwnDraft['kind']>
+export type AnyDraft = CarriedDraft | SettingsDraft | TextDraft | MetadataDraft | PictureDraft
 
 /** What is not carried, or only in part. It is in the report, never dropped silently. */
 export interface Remark {
@@ -200,7 +145,7 @@ export interface Source<D extends Draft = AnyDraft> {
 export type Removal =
   | {
       readonly kind: Exclude<
-        ForeignKind,
+        AnyDraft['kind'],
         'metadata' | 'administrator' | 'settings' | 'text' | 'picture' | 'group-member' | 'group-metadata'
       >
       readonly id: string

@@ -4,7 +4,8 @@
  */
 import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
-import { identityProviders, providerSecrets } from './documents.ts'
+import { carriedChoices, carriedProviders } from './carried.ts'
+import { providerSecrets } from './documents.ts'
 import { removeProvidersOf } from './handlers/remove-provider.ts'
 import { identityProviderJobs } from './jobs.ts'
 import { identityProviderRefusals } from './refusals.ts'
@@ -15,7 +16,7 @@ import { identityProviderMethodsV2 } from './rpc-v2.ts'
 
 export const identityProvidersModule = module({
   name: 'identity-providers',
-  kinds: within('identity-provider', identityProviders, providerSecrets),
+  kinds: [carriedProviders, ...within('identity-provider', providerSecrets), carriedChoices],
   refusals: identityProviderRefusals,
   methods: (app) => [
     ...idpMethodsV1(app),
@@ -27,6 +28,7 @@ export const identityProvidersModule = module({
   whenOrganizationRemoved: removeProvidersOf,
 })
 
+export type { IdentityProviderDraft, ProviderValues } from './carried.ts'
 export { oidcConnection } from './connections.ts'
 export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
@@ -39,10 +41,7 @@ export type {
   ProviderOptions,
   SamlConnection,
   SamlDescription,
-  Styling,
 } from './events.ts'
-export { followProvider, importProvider, importProviderChoice } from './handlers/import-provider.ts'
-export { removeProviderIn } from './handlers/remove-provider.ts'
 export { protocolV1 } from './messages.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'
 export { hostOfType, type ProviderType } from './provider-types.ts'

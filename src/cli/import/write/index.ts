@@ -8,8 +8,7 @@ import type { AnyDraft, CarriedDraft } from '../draft.ts'
 import { writeMetadata, writePicture } from './belonging.ts'
 import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
-import * as own from './own.ts'
-import { writeProvider, writeSettings, writeText } from './settings.ts'
+import { writeSettings, writeText } from './settings.ts'
 import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
 import {
   arrivalOf,
@@ -31,10 +30,8 @@ type Writers = {
 const WRITERS: Writers = {
   settings: writeSettings,
   text: writeText,
-  'identity-provider': writeProvider,
   metadata: writeMetadata,
   picture: writePicture,
-  'provider-choices': own.writeProviderChoices,
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */

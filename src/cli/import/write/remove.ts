@@ -1,5 +1,4 @@
 /** Removes what the source does not have any more, unless it was changed here since it came from there. */
-import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
 import { resetMessageText } from '../../../features/mail/index.ts'
 import {
   metadataId,
@@ -38,11 +37,6 @@ const REMOVERS: Removers = {
       if (messageType === undefined) await resetTranslation(work, owner, language)
       else await resetMessageText(work, owner, messageType, language)
     },
-  },
-  'identity-provider': {
-    kind: identityProviders,
-    hasJobs: true,
-    remove: (_, work, { id }) => removeProviderIn(work, id),
   },
   metadata: {
     async remove(_, work, { of, objectId, key }) {

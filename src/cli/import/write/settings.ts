@@ -1,10 +1,4 @@
-/** Writes settings, texts and identity providers. */
-import {
-  identityProviders,
-  importProvider,
-  importProviderChoice,
-  providerSecrets,
-} from '../../../features/identity-providers/index.ts'
+/** Writes settings and texts. */
 import { importDefaultOrganization, importInstanceName } from '../../../features/instances/index.ts'
 import { importEmailWebhook, importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
 import { organizations } from '../../../features/organizations/index.ts'
@@ -15,8 +9,8 @@ import {
   importTranslation,
 } from '../../../features/settings/index.ts'
 import { importSmsProvider, smsProviders } from '../../../features/sms/index.ts'
-import type { IdentityProviderDraft, SettingsDraft, TextDraft } from '../draft.ts'
-import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+import type { SettingsDraft, TextDraft } from '../draft.ts'
+import { isThere, ownerOf, type WriteDraft, type WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
@@ -72,21 +66,5 @@ export const writeText: WriteDraft<TextDraft> = async ({ app, work, draft }) => 
   if (target === 'page') await importPageTexts(app, work, owner, { language, texts })
   else if (messageType === undefined) await importTranslation(app, work, owner, { language, texts, translations })
   else await importMessageText(app, work, owner, { type: messageType, language, parts: texts, ...(reach && { reach }) })
-  return CARRIED
-}
-
-export const writeProvider: WriteDraft<IdentityProviderDraft> = async ({ app, work, draft, left, dates }) => {
-  const { id, type, name, isActive, clientId, clientSecret: secret = '', values, choices = [], reach } = draft
-  const owner = ownerOf(app, draft)
-  if (await isThere(work, identityProviders, id, owner)) return THERE
-  if (draft.secretDates !== undefined) dates(providerSecrets, id, draft.secretDates)
-  const provider = { id, owner, type, name, isActive, clientId, secret, values }
-  await importProvider(app, work, { ...provider, ...(reach && { reach }) })
-  for (const choice of choices) {
-    const { organizationId, isOffered } = choice
-    await tryPart(left, `The choice of organization ${organizationId || 'of the instance'} to offer it`, () =>
-      importProviderChoice(app, work, { id, owner: ownerOf(app, choice), isOffered }),
-    )
-  }
   return CARRIED
 }

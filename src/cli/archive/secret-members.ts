@@ -7,8 +7,6 @@ type Members = Readonly<Record<string, unknown>>
 /** Of kinds that do not yet say it by themselves. A dot leads into an object. */
 const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   settings: ['values.password', 'values.signingKey'],
-  machine: ['secret'],
-  token: ['hash'],
 }
 
 const NEEDS_SECRET: ReadonlySet<string> = new Set(['settings.values.signingKey'])

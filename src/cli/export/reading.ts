@@ -22,8 +22,6 @@ export interface Reading {
   readonly instanceId: string
   /** The documents of a kind, by ID, without removed ones. */
   rows<K extends AnyKind>(kind: K): AsyncGenerator<Row<StateOf<K>>>
-  /** The documents of a kind, looked up by IDs that grow. */
-  beside<K extends AnyKind>(kind: K): Beside<StateOf<K>>
   /** A sealed value of a document in the clear. */
   unseal<K extends AnyKind>(kind: K, row: Row<StateOf<K>>, member: string): string | undefined
   /** The organization that owns something; empty for the instance. */
@@ -31,7 +29,7 @@ export interface Reading {
 }
 
 /** Documents that have the IDs of others. */
-export interface Beside<State> {
+interface Beside<State> {
   at(id: string): Promise<Row<State> | undefined>
 }
 
@@ -103,7 +101,7 @@ export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => 
   return (kind, row) => ({
     ...opened(kind, row),
     async beside(other) {
-      const rows = besides.get(other) ?? reading.beside(other)
+      const rows = besides.get(other) ?? besideOf(reading.rows(other))
       besides.set(other, rows)
       const found = await rows.at(row.id)
       return found && (opened(other, found) as OpenedDocument<never>)
@@ -133,7 +131,6 @@ export async function openReading(snapshot: Snapshot, instanceId: string, master
   return {
     instanceId,
     rows: (kind) => rowsOf(snapshot, kind),
-    beside: (kind) => besideOf(rowsOf(snapshot, kind)),
     unseal(kind, { id, state }, member) {
       const sealed = kind.sealed?.(state).find((value) => value.member === member)
       return sealed === undefined ? undefined : open({ kind: kind.name, id, member }, sealed.text)

@@ -22,7 +22,6 @@ import type { TargetDraft } from '../../features/targets/index.ts'
 import type { WebKeyDraft } from '../../features/web-keys/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Draft } from '../../module/carried.ts'
-import type { WebhookValues } from './draft-parts.ts'
 
 export type { AdministratorDraft } from '../../features/administrators/index.ts'
 export type { ApplicationDraft } from '../../features/applications/index.ts'
@@ -33,9 +32,12 @@ export type { OrganizationDraft } from '../../features/onboarding/index.ts'
 export type { PasskeyDraft } from '../../features/passkeys/index.ts'
 export type { KeyDraft } from '../../module/carried.ts'
 
-/** A secret that we check with a function of another product: `$2a$04$…`. */
-export interface ForeignHash {
-  readonly hash: string
+/** A webhook that messages are posted to. */
+interface WebhookValues {
+  readonly endpoint: string
+  readonly description: string
+  readonly signingKey: string
+  readonly isActive: boolean
 }
 
 /** The values of each section of settings, in the words of the module that keeps them. What is missing is as built in. */

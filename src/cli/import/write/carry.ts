@@ -1,10 +1,9 @@
-/** Puts and removes objects of kinds that say by themselves how they are carried. */
+/** Puts objects of kinds that say by themselves how they are carried. */
 
 import type { Arriving, Draft } from '../../../module/carried.ts'
 import type { Carrier } from '../../carriers.ts'
-import type { Removal } from '../draft.ts'
 import type { WatchedWork } from './watched-work.ts'
-import { type Mode, ownerOf, type Remover, tryPart, type WriteEnd, type Writing } from './writing.ts'
+import { type Mode, ownerOf, tryPart, type WriteEnd, type Writing } from './writing.ts'
 
 /** What a draft has besides what all have. */
 function bodyOf({ kind: _, id, organizationId, createdAt, changedAt, restores, reach, ...body }: Draft): object {
@@ -52,22 +51,4 @@ export async function putObject(
   await carried.put(arrivingOf(writing), isThere ? found.state : undefined)
   if (isThere) await work.check(app)
   return { end: !work.isChange ? 'there' : isThere ? 'changed' : 'carried', ...later }
-}
-
-/** How an object is removed that its source does not have any more. */
-export function removerOf({ kind, carried }: Carrier): Remover<Removal> {
-  const { idOf, has, removalContinues, othersChange, remove } = carried
-  const draftOf = ({ kind: _, id, ...draft }: Removal) => ({ organizationId: '', ...draft, id })
-  return {
-    // What was changed here is asked of the whole document, or of what is changed in it.
-    ...(has === undefined && remove !== 'with its holder' && { kind }),
-    ...(idOf && { idOf: (app, removal) => idOf(app, draftOf(removal)) }),
-    isOne: (state) => carried.lives(state),
-    ...(removalContinues && { hasJobs: true }),
-    ...(othersChange && { othersChange }),
-    async remove(app, work, removal) {
-      const { id, organizationId, ...draft } = draftOf(removal)
-      if (remove !== 'with its holder') await remove({ app, work, id, owner: ownerOf(app, { organizationId }), draft })
-    },
-  }
 }

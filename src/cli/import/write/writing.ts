@@ -33,21 +33,6 @@ export type WriteDraft<D extends Draft> = (writing: Writing<D>) => Promise<Write
 /** Changes what is there to what the draft says. */
 export type ChangeDraft<D extends Draft> = (writing: Writing<D>) => Promise<void>
 
-/** Removes one kind of objects as part of a write. */
-export interface Remover<R> {
-  /** The stream that tells whether it was changed here; where there is none, every stream that is changed tells it. */
-  readonly kind?: AnyKind
-  /** Under another ID than it has there. */
-  idOf?(app: App, removal: R): string
-  /** Whether what is there under this ID is of this kind. */
-  isOne?(state: unknown): boolean
-  /** Whether jobs continue with what hangs on it: then it is not written as something that came from elsewhere. */
-  readonly hasJobs?: boolean
-  /** What else is changed in its document says nothing about it. */
-  readonly othersChange?: boolean
-  remove(app: App, work: Work, removal: R): Promise<unknown>
-}
-
 /** Why a change or a removal in the source was not taken over. */
 export const KEPT_HERE = 'It was changed here since it came from there, and stays as it is here.'
 

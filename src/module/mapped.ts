@@ -35,6 +35,12 @@ export const when: Codec<Instant, Timestamp> = { show: timestampFromMs, read: in
 /** A list that nobody can change where it is stored. */
 export const texts: Codec<readonly string[], string[]> = { show: (list) => [...list], read: (list) => list }
 
+/** Text that messages have as bytes. */
+export const utf8: Codec<string, Uint8Array> = {
+  show: (text) => new TextEncoder().encode(text),
+  read: (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+}
+
 /** Our words for the numbers of the contract. Other numbers are refused by its limits, or stand for `otherwise`. */
 export function words<const Numbers extends Readonly<Record<string, number>>>(
   numbers: Numbers,

@@ -1,25 +1,28 @@
 /** Providers whose users are known by a signed token in a header: from a request to what is stored, and back. */
+import type { JWTConfig } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import { mapped, same } from '../../module/mapped.ts'
 import { endpointProblem, issuerProblem } from './addresses.ts'
 import type { JwtConnection } from './events.ts'
 import { lineProblem } from './names.ts'
 
-/** The members of requests that describe such a provider. The older methods have no audience. */
-export type GivenJwt = Pick<JwtConnection, 'issuer' | 'jwtEndpoint' | 'keysEndpoint' | 'headerName'> & {
-  readonly audience?: string
-}
+const table = mapped<Omit<JwtConnection, 'protocol'>, JWTConfig>()({
+  issuer: ['issuer', same],
+  jwtEndpoint: ['jwtEndpoint', same],
+  keysEndpoint: ['keysEndpoint', same],
+  headerName: ['headerName', same],
+  audience: ['audience', same],
+})
 
-export function signedToken({ issuer, jwtEndpoint, keysEndpoint, headerName, audience = '' }: GivenJwt): JwtConnection {
-  return {
-    protocol: 'jwt',
-    ...{ issuer, jwtEndpoint, keysEndpoint, headerName },
-    ...(audience !== '' && { audience }),
-  }
+/** The members of requests that describe such a provider. The older methods have no audience. */
+export type GivenJwt = Parameters<typeof table.read>[0]
+
+export function signedToken(given: GivenJwt): JwtConnection {
+  const { audience = '', ...connection } = table.read(given)
+  return { protocol: 'jwt', ...connection, ...(audience !== '' && { audience }) }
 }
 
 /** Such a provider as a message, which is the same in the v1 and v2 services. */
-export function jwtMessage({ issuer, jwtEndpoint, keysEndpoint, headerName, audience = '' }: JwtConnection) {
-  return { issuer, jwtEndpoint, keysEndpoint, headerName, audience }
-}
+export const jwtMessage = table.show
 
 /** The name of a header (RFC 9110 §5.1). */
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/

@@ -1,24 +1,10 @@
 /** LDAP directories: from a request to the connection that is stored, its checks, and back to a message. */
 import { X509Certificate } from 'node:crypto'
 import type { Duration } from '@bufbuild/protobuf/wkt'
-import type { LDAPAttributes } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import type { LDAPAttributes, LDAPConfig } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import { type Codec, duration, mapped, same, texts, utf8 } from '../../module/mapped.ts'
 import type { LdapConnection, LdapField } from './events.ts'
 import { lineProblem } from './names.ts'
-
-/** The members of requests that describe a directory. */
-export interface GivenDirectory {
-  readonly servers: readonly string[]
-  readonly startTls: boolean
-  readonly baseDn: string
-  readonly bindDn: string
-  readonly bindPassword: string
-  readonly userBase: string
-  readonly userObjectClasses: readonly string[]
-  readonly userFilters: readonly string[]
-  readonly timeout?: Duration | undefined
-  readonly attributes?: LDAPAttributes | undefined
-  readonly rootCa: Uint8Array
-}
 
 const USUAL_TIMEOUT_MS = 10_000
 const LONGEST_TIMEOUT_MS = 60_000
@@ -42,50 +28,45 @@ const FIELDS = {
 
 const EACH_FIELD = Object.entries(FIELDS) as readonly (readonly [LdapField, (typeof FIELDS)[LdapField]])[]
 
-function timeoutOf(timeout: Duration | undefined): number {
-  if (timeout === undefined) return USUAL_TIMEOUT_MS
-  const milliseconds = Number(timeout.seconds) * 1000 + Math.round(timeout.nanos / 1_000_000)
-  return milliseconds > 0 ? Math.min(milliseconds, LONGEST_TIMEOUT_MS) : USUAL_TIMEOUT_MS
+const timeout: Codec<number, Duration> = {
+  ...duration,
+  read: (given) => Math.min(Math.max(0, duration.read(given)) || USUAL_TIMEOUT_MS, LONGEST_TIMEOUT_MS),
+  absent: USUAL_TIMEOUT_MS,
 }
+
+type Named = Readonly<Partial<Record<(typeof FIELDS)[LdapField], string>>>
+
+const attributes: Codec<LdapConnection['attributes'], Named> = {
+  show: (known) => Object.fromEntries(EACH_FIELD.map(([field, name]) => [name, known[field] ?? ''])),
+  read: (named) =>
+    Object.fromEntries(EACH_FIELD.flatMap(([field, name]) => (named[name] ? [[field, named[name]]] : []))),
+  absent: {},
+}
+
+const table = mapped<Omit<LdapConnection, 'protocol'>, LDAPConfig>()({
+  servers: ['servers', texts],
+  startTls: ['startTls', same],
+  baseDn: ['baseDn', same],
+  bindDn: ['bindDn', same],
+  userBase: ['userBase', same],
+  userObjectClasses: ['userObjectClasses', texts],
+  userFilters: ['userFilters', texts],
+  timeoutMs: ['timeout', timeout],
+  attributes: ['attributes', attributes as Codec<LdapConnection['attributes'], LDAPAttributes>],
+  rootCa: ['rootCa', utf8],
+})
+
+/** The members of requests that describe a directory. */
+export type GivenDirectory = Parameters<typeof table.read>[0] & { readonly bindPassword: string }
 
 /** The connection that a request describes. */
 export function directory(given: GivenDirectory): LdapConnection {
-  const attributes = EACH_FIELD.flatMap(([field, name]) => {
-    const attribute = given.attributes?.[name] ?? ''
-    return attribute === '' ? [] : [[field, attribute] as const]
-  })
-  const rootCa = Buffer.from(given.rootCa).toString('utf8')
-  return {
-    protocol: 'ldap',
-    servers: [...given.servers],
-    startTls: given.startTls,
-    baseDn: given.baseDn,
-    bindDn: given.bindDn,
-    userBase: given.userBase,
-    userObjectClasses: [...given.userObjectClasses],
-    userFilters: [...given.userFilters],
-    timeoutMs: timeoutOf(given.timeout),
-    attributes: Object.fromEntries(attributes),
-    ...(rootCa !== '' && { rootCa }),
-  }
+  const { rootCa = '', ...connection } = table.read(given)
+  return { protocol: 'ldap', ...connection, ...(rootCa !== '' && { rootCa }) }
 }
 
 /** A directory as a message, which is the same in the v1 and v2 services. */
-export function ldapMessage(connection: LdapConnection) {
-  const { servers, startTls, baseDn, bindDn, userBase, userObjectClasses, userFilters, timeoutMs, rootCa } = connection
-  return {
-    servers: [...servers],
-    startTls,
-    baseDn,
-    bindDn,
-    userBase,
-    userObjectClasses: [...userObjectClasses],
-    userFilters: [...userFilters],
-    timeout: { seconds: BigInt(Math.floor(timeoutMs / 1000)), nanos: (timeoutMs % 1000) * 1_000_000 },
-    attributes: Object.fromEntries(EACH_FIELD.map(([field, name]) => [name, connection.attributes[field] ?? ''])),
-    rootCa: Buffer.from(rootCa ?? ''),
-  }
-}
+export const ldapMessage = table.show
 
 function serverProblem(text: string): string | undefined {
   const url = /^ldaps?:\/\/[^/\\\s]+\/?$/i.test(text) ? URL.parse(text) : null

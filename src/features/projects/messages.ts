@@ -3,15 +3,16 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   type GrantedProjectSchema,
-  PrivateLabelingSetting,
   ProjectGrantState as ProjectGrantStateV1,
   type ProjectSchema as ProjectSchemaV1,
   ProjectState as ProjectStateV1,
+  type Project as ProjectV1,
   type RoleSchema,
 } from '../../../contract/gen/signet/project/v1/project_pb.ts'
 import {
   type AgentAccess,
   GrantedProjectState,
+  type Project,
   type ProjectGrantSchema,
   ProjectGrantState,
   type ProjectRoleSchema,
@@ -21,6 +22,7 @@ import {
 import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
+import { mapped, same, words } from '../../module/mapped.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'
@@ -28,16 +30,54 @@ import type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
 import type { PrivateLabeling, ProjectSettings } from './events.ts'
 import { organizationNames, projectsById } from './names.ts'
 
-/** The numbers are the same in both versions. */
-const LABELING = { unspecified: 0, project_organization: 1, user_organization: 2 } as const satisfies Record<
-  PrivateLabeling,
-  PrivateLabelingSetting
->
+type AboutAgents = 'allowsDocumentClients' | 'allowsRegisteredClients' | 'allowsDelegation'
+type Known = Omit<ProjectSettings, AboutAgents>
 
-/** The setting of a request, of either version. */
-export function privateLabelingOf(setting: number): PrivateLabeling {
-  if (setting === PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY) return 'project_organization'
-  return setting === PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY ? 'user_organization' : 'unspecified'
+/** The numbers are the same in both versions. */
+const labeling = words(
+  { unspecified: 0, project_organization: 1, user_organization: 2 } as const satisfies Record<PrivateLabeling, number>,
+  'unspecified',
+)
+
+const SHARED = {
+  name: ['name', same],
+  projectRoleAssertion: ['projectRoleAssertion', same],
+  privateLabeling: ['privateLabelingSetting', labeling],
+} as const
+
+export const settingsV1 = mapped<Known, ProjectV1, 'id' | 'details' | 'state'>()({
+  ...SHARED,
+  authorizationRequired: ['projectRoleCheck', same],
+  projectAccessRequired: ['hasProjectCheck', same],
+})
+
+type Around =
+  | 'projectId'
+  | 'organizationId'
+  | 'creationDate'
+  | 'changeDate'
+  | 'state'
+  | 'agentAccess'
+  | `granted${string}`
+
+const settingsV2 = mapped<Known, Project, Around>()({
+  ...SHARED,
+  authorizationRequired: ['authorizationRequired', same],
+  projectAccessRequired: ['projectAccessRequired', same],
+})
+
+const agents = mapped<Required<Pick<ProjectSettings, AboutAgents>>, AgentAccess>()({
+  allowsDocumentClients: ['clientIdMetadataDocuments', same],
+  allowsRegisteredClients: ['dynamicRegistration', same],
+  allowsDelegation: ['onBehalfOf', same],
+})
+
+/** What a v2 request says of a project; nothing of what it does not have. */
+export function settingsOfV2({
+  agentAccess,
+  ...message
+}: Parameters<typeof settingsV2.read>[0] & { readonly agentAccess?: AgentAccess | undefined }): ProjectSettings {
+  return { ...settingsV2.read(message), ...(agentAccess && agents.read(agentAccess)) }
 }
 
 /** A project in the v1 services. */
@@ -46,12 +86,8 @@ export function projectV1(document: Document<LivingProject>): MessageInitShape<t
   return {
     id: document.id,
     details: detailsV1(document),
-    name: state.name,
     state: state.status === 'active' ? ProjectStateV1.ACTIVE : ProjectStateV1.INACTIVE,
-    projectRoleAssertion: state.projectRoleAssertion,
-    projectRoleCheck: state.authorizationRequired,
-    hasProjectCheck: state.projectAccessRequired,
-    privateLabelingSetting: LABELING[state.privateLabeling],
+    ...settingsV1.show(state),
   }
 }
 
@@ -63,28 +99,14 @@ export function projectV2(document: Document<LivingProject>): MessageInitShape<t
     organizationId: owner,
     creationDate: timestampFromMs(createdAt),
     changeDate: timestampFromMs(changedAt),
-    name: state.name,
     state: state.status === 'active' ? ProjectState.ACTIVE : ProjectState.INACTIVE,
-    projectRoleAssertion: state.projectRoleAssertion,
-    authorizationRequired: state.authorizationRequired,
-    projectAccessRequired: state.projectAccessRequired,
-    privateLabelingSetting: LABELING[state.privateLabeling],
-    agentAccess: {
-      clientIdMetadataDocuments: state.allowsDocumentClients ?? false,
-      dynamicRegistration: state.allowsRegisteredClients ?? false,
-      onBehalfOf: state.allowsDelegation ?? false,
-    },
-  }
-}
-
-/** The settings of a project about agents, as a request states them; none where it does not. */
-export function agentAccessOf(given: AgentAccess | undefined): Partial<ProjectSettings> {
-  if (given === undefined) return {}
-  const { clientIdMetadataDocuments, dynamicRegistration, onBehalfOf } = given
-  return {
-    allowsDocumentClients: clientIdMetadataDocuments,
-    allowsRegisteredClients: dynamicRegistration,
-    allowsDelegation: onBehalfOf,
+    ...settingsV2.show(state),
+    agentAccess: agents.show({
+      allowsDocumentClients: false,
+      allowsRegisteredClients: false,
+      allowsDelegation: false,
+      ...state,
+    }),
   }
 }
 

@@ -16,27 +16,9 @@ import { grantForCaller, projectForCaller, projectToAddTo, removedProject } from
 import { addProject } from './handlers/add-project.ts'
 import { changeProject, removeProject, setProjectState } from './handlers/change-project.ts'
 import { addRoles, changeRole, removeRole } from './handlers/change-role.ts'
-import { privateLabelingOf, projectV1, roleDetails, roleV1 } from './messages.ts'
+import { projectV1, roleDetails, roleV1, settingsV1 } from './messages.ts'
 import { projectFilterV1, readableProjects, roleFilterV1 } from './queries.ts'
 import { projectRoleRefusals } from './refusals.ts'
-
-interface SettingsMessage {
-  readonly name: string
-  readonly projectRoleAssertion: boolean
-  readonly projectRoleCheck: boolean
-  readonly hasProjectCheck: boolean
-  readonly privateLabelingSetting: number
-}
-
-function settingsOf(message: SettingsMessage) {
-  return {
-    name: message.name,
-    projectRoleAssertion: message.projectRoleAssertion,
-    authorizationRequired: message.projectRoleCheck,
-    projectAccessRequired: message.hasProjectCheck,
-    privateLabeling: privateLabelingOf(message.privateLabelingSetting),
-  }
-}
 
 /** The methods about projects themselves. */
 export function projectMethodsV1(app: App): readonly Method[] {
@@ -61,12 +43,12 @@ export function projectMethodsV1(app: App): readonly Method[] {
     async addProject(message, call) {
       const { organizationId } = call
       call.authorize(organizationId)
-      const { value } = await addProject(app, call, { organizationId, settings: settingsOf(message) })
+      const { value } = await addProject(app, call, { organizationId, settings: settingsV1.read(message) })
       return { id: value.id, details: detailsV1(value) }
     },
     async updateProject({ id, ...message }, call) {
       await projectForCaller(app, call, id)
-      return { details: writtenV1(await changeProject(app, call, id, settingsOf(message))) }
+      return { details: writtenV1(await changeProject(app, call, id, settingsV1.read(message))) }
     },
     async deactivateProject({ id }, call) {
       await projectForCaller(app, call, id)

@@ -21,7 +21,7 @@ import { addGrant, changeGrant, removeGrant, setGrantState } from './handlers/ch
 import { changeProject, removeProject, setProjectState } from './handlers/change-project.ts'
 import { addRoles, changeRole, removeRole } from './handlers/change-role.ts'
 import { listProjects } from './list-projects.ts'
-import { agentAccessOf, grantsV2, privateLabelingOf, projectV2, roleV2 } from './messages.ts'
+import { grantsV2, projectV2, roleV2, settingsOfV2 } from './messages.ts'
 import {
   grantFilterV2,
   grantSorting,
@@ -34,32 +34,15 @@ import {
 /** The methods about projects themselves. */
 export function projectMethodsV2(app: App): readonly Method[] {
   return methods(ProjectService, {
-    async createProject({ organizationId, projectId, privateLabelingSetting, agentAccess, ...message }, call) {
+    async createProject({ organizationId, projectId, ...message }, call) {
       call.authorize(organizationId)
-      const { name, projectRoleAssertion, authorizationRequired, projectAccessRequired } = message
-      const privateLabeling = privateLabelingOf(privateLabelingSetting)
-      const settings = {
-        name,
-        projectRoleAssertion,
-        authorizationRequired,
-        projectAccessRequired,
-        privateLabeling,
-        ...agentAccessOf(agentAccess),
-      }
+      const settings = settingsOfV2(message)
       const { value, at } = await addProject(app, call, { organizationId, projectId, settings })
       return { projectId: value.id, creationDate: timestampFromMs(at) }
     },
-    async updateProject({ projectId, privateLabelingSetting, agentAccess, ...message }, call) {
+    async updateProject({ projectId, ...message }, call) {
       await projectForCaller(app, call, projectId)
-      const { name, projectRoleAssertion, authorizationRequired, projectAccessRequired } = message
-      const { value } = await changeProject(app, call, projectId, {
-        ...(name !== undefined && { name }),
-        ...(projectRoleAssertion !== undefined && { projectRoleAssertion }),
-        ...(authorizationRequired !== undefined && { authorizationRequired }),
-        ...(projectAccessRequired !== undefined && { projectAccessRequired }),
-        ...(privateLabelingSetting !== undefined && { privateLabeling: privateLabelingOf(privateLabelingSetting) }),
-        ...agentAccessOf(agentAccess),
-      })
+      const { value } = await changeProject(app, call, projectId, settingsOfV2(message))
       return { changeDate: timestampFromMs(value.changedAt) }
     },
     async deleteProject({ projectId }, call) {

@@ -9,7 +9,7 @@ import type { CallOptions } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { appointMember } from '../administrators/index.ts'
-import { settingsOfUser, tellsPasswordChange } from '../settings/index.ts'
+import { BUILT_IN_LOGIN, settingsOfUser, tellsPasswordChange } from '../settings/index.ts'
 
 const management = ManagementService.method
 const PASSWORD = 'Correct horse 7 battery'
@@ -94,6 +94,21 @@ for (const engine of engines) {
       await world.call(management.updateCustomLoginPolicy, { allowExternalIdp: true, hidePasswordReset: true }, owner)
       assert.equal((await ofUser(boss)).login.allowsPassword, false)
       await world.call(management.resetLoginPolicyToDefault, {}, manager)
+    })
+
+    test('take no provider from an owner, and change no member of how their checks count', async () => {
+      const client = { clientId: 'us', clientSecret: 'a secret' }
+      const { id } = await world.call(management.addGoogleProvider, client, owner)
+      await world.call(management.removeIDPFromLoginPolicy, { idpId: id }, manager)
+      assert.deepEqual([(await ofUser(boss)).withheldProviders, (await ofUser(plain)).withheldProviders], [[], [id]])
+      const day = { seconds: 86_400n }
+      const lifetimes = { secondFactorCheckLifetime: day, multiFactorCheckLifetime: day, passwordCheckLifetime: day }
+      await world.call(management.addCustomLoginPolicy, { allowUsernamePassword: true, ...lifetimes }, manager)
+      const [chief, other] = [(await ofUser(boss)).login, (await ofUser(plain)).login]
+      assert.deepEqual(chief, BUILT_IN_LOGIN)
+      assert.deepEqual([other.secondFactorLifetimeMs, other.multiFactorLifetimeMs], [86_400_000, 86_400_000])
+      await world.call(management.resetLoginPolicyToDefault, {}, manager)
+      assert.deepEqual((await ofUser(plain)).withheldProviders, [])
     })
 
     test('weaken no password of an owner, and keep no message from them', async () => {

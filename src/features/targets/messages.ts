@@ -9,7 +9,7 @@ import {
   type Target,
   type TargetSchema,
 } from '../../../contract/gen/signet/action/v2/target_pb.ts'
-import { type Codec, duration, mapped, same, when, words } from '../../module/mapped.ts'
+import { type Codec, duration, mapped, same, utf8, when, words } from '../../module/mapped.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingTarget, TargetPublicKey } from './decider.ts'
 import type { TargetSettings } from './events.ts'
@@ -85,15 +85,10 @@ export function targetMessage(
   }
 }
 
-const pem: Codec<string, Uint8Array<ArrayBuffer>> = {
-  show: (text) => Uint8Array.from(Buffer.from(text)),
-  read: (bytes) => Buffer.from(bytes).toString(),
-}
-
 export const publicKeyMessage = mapped<TargetPublicKey, PublicKey>()({
   keyId: ['keyId', same],
   isActive: ['active', same],
-  publicKey: ['publicKey', pem],
+  publicKey: ['publicKey', utf8],
   fingerprint: ['fingerprint', same],
   expiresAt: ['expirationDate', when],
   addedAt: ['creationDate', when],

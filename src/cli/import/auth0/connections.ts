@@ -1,6 +1,5 @@
 /** The connections of a tenant, as `GET /api/v2/connections` lists them: those to social and company providers. */
-import type { ProviderOptions, ProviderType } from '../../../features/identity-providers/index.ts'
-import type { ProviderValues } from '../draft.ts'
+import type { ProviderOptions, ProviderType, ProviderValues } from '../../../features/identity-providers/index.ts'
 import type { Members } from '../json/members.ts'
 import { leadsElsewhere } from '../members/same-server.ts'
 import { decide } from '../members/table.ts'

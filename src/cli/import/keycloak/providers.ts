@@ -1,6 +1,6 @@
 /** The identity providers of a realm, and which of them exist here. */
-import type { ProviderOptions, ProviderType } from '../../../features/identity-providers/index.ts'
-import type { IdentityProviderDraft, ProviderValues } from '../draft.ts'
+import type { ProviderOptions, ProviderType, ProviderValues } from '../../../features/identity-providers/index.ts'
+import type { IdentityProviderDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { leadsElsewhere } from '../members/same-server.ts'
 import { decide } from '../members/table.ts'

@@ -1,6 +1,6 @@
 /** Identity providers as drafts. */
-import type { ProviderType } from '../../../../features/identity-providers/index.ts'
-import type { IdentityProviderDraft, ProviderValues } from '../../draft.ts'
+import type { ProviderType, ProviderValues } from '../../../../features/identity-providers/index.ts'
+import type { IdentityProviderDraft } from '../../draft.ts'
 import type { Dated, Parts } from '../fold.ts'
 import { fold } from '../fold.ts'
 import { clientOf, instanceProviders, organizationProviders, type ProviderState } from '../folds/providers.ts'

@@ -1,5 +1,5 @@
 /** The areas of the console. What the user may not read is not shown, nor is an area without pages. */
-import { NavLink, ScrollArea, Stack, Text } from '@mantine/core'
+import { NavLink, ScrollArea, Text } from '@mantine/core'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { usePermissions } from '../access/me.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -20,13 +20,13 @@ export function Navigation() {
   const shown = PAGES.filter(isShown)
   const groups = GROUPS.map((name) => ({ name, items: shown.filter(({ group }) => group === name) }))
   return (
-    <ScrollArea component="nav" aria-label={t.menu} h="100%" type="auto" className="navigation" scrollbarSize={6}>
+    <ScrollArea component="nav" aria-label={t.menu} h="100%" type="auto" scrollbarSize={6}>
       {groups
         .filter(({ items }) => items.length > 0)
         .map(({ name: group, items }) => (
-          <Stack key={group} gap={2} mb="sm">
+          <div key={group} className="navigation-group">
             {group !== 'first' && (
-              <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs">
+              <Text size="xs" fw={600} c="dimmed" px="sm">
                 {t.navigationGroups[group]}
               </Text>
             )}
@@ -42,7 +42,7 @@ export function Navigation() {
                 style={{ borderRadius: 'var(--mantine-radius-md)' }}
               />
             ))}
-          </Stack>
+          </div>
         ))}
     </ScrollArea>
   )

@@ -69,6 +69,7 @@ const sections: readonly Section[] = [
       'reference/api',
       'reference/errors',
       'reference/configuration',
+      'reference/alerts',
       'reference/scopes-and-claims',
       'reference/page-texts',
       'reference/export-format',

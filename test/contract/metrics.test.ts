@@ -49,6 +49,16 @@ suite('monitoring', () => {
     const known = new Set([...answered.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name))
     const missing = [...asked].filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, '')))
     assert.deepEqual(missing, [])
+    // Each alert says what it means, and leads to what to do about it.
+    const runbook = await readFile(new URL('../../docs/reference/alerts.md', import.meta.url), 'utf8')
+    const rules = alerts.split(/^ +- alert: /m).slice(1)
+    assert.ok(rules.length > 15)
+    for (const rule of rules) {
+      const name = /^\w+/.exec(rule)?.[0] ?? assert.fail('an alert without a name')
+      assert.match(rule, /^ +description: ".+"$/m, name)
+      assert.ok(rule.includes(`/ui/docs/reference/alerts#${name.toLowerCase()}\n`), `${name} leads to its section`)
+      assert.match(runbook, new RegExp(`^## ${name}\n\n.+\n\n1\\. `, 'm'), `${name} has a section`)
+    }
     const page = await readFile(new URL('../../docs/how-to/observe.md', import.meta.url), 'utf8')
     const unexplained = [...known].filter((name) => name.startsWith('signet_') && !page.includes(`\`${name}`))
     assert.deepEqual(unexplained, [])

@@ -86,6 +86,7 @@ const GUIDES_BY_PAGE: Readonly<Record<string, readonly [title: string, words: st
   'guides/leave-or-return': ['Leave, or return', 'export, data portability, gdpr, vendor lock-in'],
   'reference/api': ['Methods', 'api reference, rest, grpc, connect, openapi, endpoints'],
   'reference/errors': ['Errors', 'error codes, error messages'],
+  'reference/alerts': ['Alerts', 'runbook, prometheus rules, alertmanager, on call, incident'],
   'reference/configuration': [
     'Configuration',
     'environment variables, env, settings, signet_external_url, backup settings',

@@ -10,7 +10,9 @@ export function endpointProblem(endpoint: string, allowsPrivate: boolean): strin
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a username or password'
-  if (url.protocol === 'http:' && !allowsPrivate) return 'must be an https URL because secrets are sent to it'
+  if (url.protocol === 'http:' && !allowsPrivate) {
+    return 'must be an https URL because secrets are sent to it; for a test, start Signet with SIGNET_ALLOW_PRIVATE_NETWORK=true'
+  }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
   const isPrivate = isIP(host) === 0 ? !allowsPrivate && THIS_MACHINE.test(host) : !isAllowed(host)

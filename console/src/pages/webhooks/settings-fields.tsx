@@ -4,12 +4,13 @@ import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Webhook } from '../../../../contract/gen/signet/webhook/v1/webhook_pb.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { EventTypesField } from './event-types-field.tsx'
 import { webhookTexts } from './texts/index.ts'
 
 export interface WebhookValues extends Record<string, unknown> {
   readonly name: string
   readonly endpoint: string
-  readonly eventTypes: string
+  readonly eventTypes: string[]
   readonly objectTypes: string
   readonly timeout: number
   readonly perSecond: number
@@ -19,7 +20,7 @@ export interface WebhookValues extends Record<string, unknown> {
 export const NEW_WEBHOOK: WebhookValues = {
   name: '',
   endpoint: '',
-  eventTypes: '',
+  eventTypes: [],
   objectTypes: '',
   timeout: 10,
   perSecond: 100,
@@ -38,7 +39,7 @@ export function valuesOf(webhook: Webhook): WebhookValues {
   return {
     name,
     endpoint,
-    eventTypes: eventTypes.join('\n'),
+    eventTypes: [...eventTypes],
     objectTypes: objectTypes.join('\n'),
     timeout: timeout === undefined ? 10 : durationMs(timeout) / 1000,
     perSecond: requestsPerSecond,
@@ -56,7 +57,7 @@ export function requestOf(values: WebhookValues) {
   return {
     name,
     endpoint,
-    filter: { eventTypes: linesOf(eventTypes), objectTypes: linesOf(objectTypes) },
+    filter: { eventTypes, objectTypes: linesOf(objectTypes) },
     timeout: durationFromMs(timeout * 1000),
     requestsPerSecond: perSecond,
     includeDocument,
@@ -76,13 +77,7 @@ export function WebhookFields({ form }: { readonly form: UseFormReturnType<Webho
         required
         {...form.getInputProps('endpoint')}
       />
-      <Textarea
-        label={t.eventTypes}
-        description={t.eventTypesHint}
-        autosize
-        minRows={2}
-        {...form.getInputProps('eventTypes')}
-      />
+      <EventTypesField {...form.getInputProps('eventTypes')} value={form.values.eventTypes} />
       <Textarea
         label={t.objectTypes}
         description={t.objectTypesHint}

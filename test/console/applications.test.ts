@@ -10,6 +10,7 @@ import {
   replacementOf,
   valuesOf,
 } from '../../console/src/pages/applications/oidc-values.ts'
+import { fieldsOf, metadataOfFields } from '../../console/src/pages/applications/saml/metadata.ts'
 import {
   APIAuthMethodType,
   type Application,
@@ -24,6 +25,7 @@ import {
   OIDCResponseType,
   OIDCTokenType,
 } from '../../contract/gen/signet/application/v2/oidc_pb.ts'
+import { readProvider } from '../../src/features/applications/saml/metadata.ts'
 
 function oidc(config: MessageInitShape<typeof OIDCConfigurationSchema>): [Application, OIDCConfiguration] {
   const value = create(OIDCConfigurationSchema, config)
@@ -103,5 +105,40 @@ suite('the form of an application', () => {
     const { responseTypes, appType, devMode } = replacementOf({ ...values, developmentMode: true }, config)
     // Version 1 of the API counts response types from 0.
     assert.deepEqual([responseTypes, appType, devMode], [[0], OIDCApplicationType.OIDC_APP_TYPE_USER_AGENT, true])
+  })
+})
+
+suite('metadata of two fields', () => {
+  test('are read back as these fields, whatever is in them', () => {
+    for (const fields of [
+      { entityId: 'https://wiki.example.com', acsUrl: 'https://wiki.example.com/acs?a=1&b=2' },
+      { entityId: 'a "quoted" <name> &amp; more', acsUrl: 'https://x.example/"/><evil/>' },
+    ]) {
+      assert.deepEqual(fieldsOf(metadataOfFields(fields)), fields)
+    }
+  })
+
+  test('are metadata that the server reads, and an address that is none is refused', () => {
+    const entityId = 'https://wiki.example.com/saml?a=1&b=2'
+    const acsUrl = 'https://wiki.example.com/acs?a=1&b=2'
+    const provider = readProvider(metadataOfFields({ entityId, acsUrl }))
+    assert.equal(provider.entityId, entityId)
+    assert.deepEqual(
+      provider.responseServices.map(({ url }) => url),
+      [acsUrl],
+    )
+    assert.throws(() => readProvider(metadataOfFields({ entityId, acsUrl: 'not a URL' })), /absolute URLs/)
+  })
+
+  test('cannot be left by what is typed', () => {
+    const xml = metadataOfFields({ entityId: '"/><EntityDescriptor entityID="other', acsUrl: '</EntityDescriptor>' })
+    assert.equal(xml.match(/<EntityDescriptor/g)?.length, 1)
+    assert.equal(xml.match(/entityID="/g)?.length, 1)
+  })
+
+  test('are no other metadata', () => {
+    const fields = { entityId: 'a', acsUrl: 'https://a.example' }
+    assert.equal(fieldsOf(metadataOfFields(fields).replace('index="0"', 'index="1"')), undefined)
+    assert.equal(fieldsOf(''), undefined)
   })
 })

@@ -258,12 +258,17 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     await xml.fill('<EntityDescriptor/>')
     await page.getByRole('button', { name: 'Create application' }).click()
     await page.locator('textarea[aria-invalid=true]').waitFor()
-    // The text that the page offers to products without metadata is one that the server takes.
-    const template = await page.getByRole('region', { name: 'Metadata to fill in' }).textContent()
+    // A product that publishes no metadata shows two values.
     const entityId = 'https://wiki.example.com/saml'
-    await xml.fill((template ?? '').replace('ENTITY_ID', entityId).replace('ACS_URL', `${entityId}/first`))
+    await page.getByRole('radio', { name: 'Entity ID and ACS URL' }).check()
+    await page.getByLabel('Entity ID of the product').fill(entityId)
+    await page.getByRole('textbox', { name: 'ACS URL' }).fill('not a URL')
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await page.locator('input[aria-invalid=true]').waitFor()
+    await page.getByRole('textbox', { name: 'ACS URL' }).fill(`${entityId}/first?a=1&b=2`)
     await page.getByRole('button', { name: 'Create application' }).click()
     await heading(page, 'Wiki')
+    assert.equal(await page.getByRole('textbox', { name: 'ACS URL' }).inputValue(), `${entityId}/first?a=1&b=2`)
     assert.equal(await page.getByLabel('Entity ID of the service provider', { exact: true }).inputValue(), entityId)
     const values = page.getByRole('region', { name: 'What the service provider needs' })
     const field = (name: string) => values.getByLabel(name, { exact: true }).inputValue()
@@ -275,6 +280,7 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     assert.deepEqual(await page.getByRole('tab').allTextContents(), ['Settings', 'Sign-ins', 'Deactivate and remove'])
 
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Handbook')
+    await page.getByRole('radio', { name: 'Paste XML' }).check()
     await xml.fill(serviceProvider(entityId))
     await page.getByRole('checkbox', { name: /^Let users start here/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()

@@ -31,10 +31,10 @@ import { startedWith, typeOf } from './new-application.ts'
 import { filledIn } from './oidc-values.ts'
 import {
   METADATA_FIELDS,
-  METADATA_PATHS,
   type MetadataSource,
   type MetadataValues,
   metadataOf,
+  metadataPaths,
 } from './saml/metadata.ts'
 import { MetadataFields } from './saml/metadata-fields.tsx'
 import { ProviderValues } from './saml/provider-values.tsx'
@@ -62,6 +62,8 @@ const INITIAL: Values = {
   redirectUris: [],
   postLogoutRedirectUris: [],
   metadataUrl: '',
+  entityId: '',
+  acsUrl: '',
   metadataXml: '',
 }
 
@@ -94,16 +96,16 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
   const { required } = useTexts(partsTexts)
   const navigate = useNavigate()
   const [source, setSource] = useState<MetadataSource>('url')
-  const metadataField = METADATA_FIELDS[source]
+  const neededForSaml = (text: string, { kind }: Values) => (kind === 'saml' && text.trim() === '' ? required : null)
   const { form, problems, showError } = useServerForm<Values>({
     initialValues: INITIAL,
     validate: {
       name: isNotEmpty(required),
       redirectUris: (uris, { kind }) => (hasAddresses(kind) && filledIn(uris).length === 0 ? t.uri.needed : null),
-      [metadataField]: (text: string, { kind }: Values) => (kind === 'saml' && text.trim() === '' ? required : null),
+      ...Object.fromEntries(METADATA_FIELDS[source].map((field) => [field, neededForSaml])),
     },
-    paths: { name: 'name', ...METADATA_PATHS },
-    refusals: { 'application.name_taken': 'name', 'application.entity_id_taken': metadataField },
+    paths: { name: 'name', ...metadataPaths(source) },
+    refusals: { 'application.name_taken': 'name', 'application.entity_id_taken': METADATA_FIELDS[source][0] },
   })
   const { kind } = form.values
   const owner = useQuery(ProjectService.method.getProject, { projectId })

@@ -27,8 +27,6 @@ export interface Product {
   readonly certificate?: string
   /** Takes the metadata as a file, under this name. */
   readonly metadataFile?: string
-  /** Shows an entity ID and an ACS URL, and publishes no metadata. */
-  readonly isWithoutMetadata?: true
 }
 
 export const PRODUCTS = {
@@ -40,7 +38,6 @@ export const PRODUCTS = {
       ['Sign-out page URL', 'signOutPage'],
     ],
     certificate: 'Verification certificate',
-    isWithoutMetadata: true,
   },
   aws: { label: 'AWS IAM Identity Center', fields: [], metadataFile: 'Identity provider metadata' },
   github: {

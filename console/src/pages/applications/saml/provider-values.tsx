@@ -2,11 +2,9 @@
 import { Anchor, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { SAML_PATHS } from '../../../../../src/kernel/page-paths.ts'
-import { CodeBlock } from '../../../parts/code-block.tsx'
 import { CopyField } from '../../../parts/copy-field.tsx'
 import { environment } from '../../../session/environment.ts'
 import { useTexts } from '../../../texts/index.tsx'
-import { METADATA_TEMPLATE } from './metadata.ts'
 import { PRODUCT_NAMES, PRODUCTS, type Product, type ProductName, productOf, valueAt } from './products.ts'
 import type { SamlTexts } from './texts/en.ts'
 import { samlTexts } from './texts/index.ts'
@@ -18,7 +16,7 @@ const STANDARD_VALUES = ['metadata', 'entityId', 'signOn', 'logOut'] as const
 
 function unknownProduct({ other }: SamlTexts): Omit<Product, 'label'> {
   const fields = STANDARD_VALUES.map((value) => [other[value], value] as const)
-  return { fields, certificate: other.certificate, isWithoutMetadata: true }
+  return { fields, certificate: other.certificate }
 }
 
 /** The choice of a product, its fields to copy, and where they are. */
@@ -56,14 +54,6 @@ export function ProviderValues() {
         <Download label={certificate} href={SAML_PATHS.certificate} file="idp.crt">
           {t.downloadCertificate}
         </Download>
-      )}
-      {product.isWithoutMetadata && (
-        <div>
-          <Text size="sm" mb="xs">
-            {t.template}
-          </Text>
-          <CodeBlock label={t.templateName} code={METADATA_TEMPLATE} />
-        </div>
       )}
     </Stack>
   )

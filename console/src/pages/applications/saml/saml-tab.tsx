@@ -17,7 +17,7 @@ import { useServerForm } from '../../../parts/use-server-form.ts'
 import { environment } from '../../../session/environment.ts'
 import { useTexts } from '../../../texts/index.tsx'
 import { applicationTexts } from '../texts/index.ts'
-import { METADATA_FIELDS, METADATA_PATHS, type MetadataSource, metadataOf } from './metadata.ts'
+import { fieldsOf, METADATA_FIELDS, type MetadataSource, metadataOf, metadataPaths } from './metadata.ts'
 import { MetadataFields } from './metadata-fields.tsx'
 import { ProviderValues } from './provider-values.tsx'
 import { samlTexts } from './texts/index.ts'
@@ -44,7 +44,9 @@ export function SamlTab(props: SamlTabProps) {
 
 function valuesOf({ name }: Application, { metadataUrl, metadataXml, allowUnsolicited }: SAMLConfiguration) {
   const text = metadataUrl === '' ? new TextDecoder().decode(metadataXml) : ''
-  return { name, metadataUrl, metadataXml: text, allowUnsolicited }
+  const fields = fieldsOf(text)
+  const none = { entityId: '', acsUrl: '' }
+  return { name, metadataUrl, metadataXml: fields ? '' : text, ...(fields ?? none), allowUnsolicited }
 }
 
 function SettingsSection({ application, config, mayWrite }: SamlTabProps) {
@@ -52,13 +54,19 @@ function SettingsSection({ application, config, mayWrite }: SamlTabProps) {
   const texts = useTexts(applicationTexts)
   const { saved, required } = useTexts(partsTexts)
   const { applicationId, projectId } = application
-  const [source, setSource] = useState<MetadataSource>(config.metadataUrl === '' ? 'xml' : 'url')
-  const field = METADATA_FIELDS[source]
+  const initial = valuesOf(application, config)
+  const [source, setSource] = useState<MetadataSource>(
+    initial.metadataUrl !== '' ? 'url' : initial.entityId !== '' ? 'fields' : 'xml',
+  )
+  const fields = METADATA_FIELDS[source]
   const { form, problems, showError } = useServerForm({
-    initialValues: valuesOf(application, config),
-    validate: { name: isNotEmpty(required), [field]: isNotEmpty(required) },
-    paths: { name: 'name', ...METADATA_PATHS, allowUnsolicited: 'samlConfiguration.allowUnsolicited' },
-    refusals: { 'application.name_taken': 'name', 'application.entity_id_taken': field },
+    initialValues: initial,
+    validate: {
+      name: isNotEmpty(required),
+      ...Object.fromEntries(fields.map((field) => [field, isNotEmpty(required)])),
+    },
+    paths: { name: 'name', ...metadataPaths(source), allowUnsolicited: 'samlConfiguration.allowUnsolicited' },
+    refusals: { 'application.name_taken': 'name', 'application.entity_id_taken': fields[0] },
   })
   const { updateApplication, getApplication, listApplications } = ApplicationService.method
   const changes = [getApplication, listApplications]
@@ -74,7 +82,7 @@ function SettingsSection({ application, config, mayWrite }: SamlTabProps) {
   })
   const send = form.onSubmit(async (values) => {
     const { name, allowUnsolicited } = values
-    const hasNew = form.isDirty(field)
+    const hasNew = fields.some((field) => form.isDirty(field))
     const answer = await save.run({
       applicationId,
       projectId,
@@ -86,7 +94,10 @@ function SettingsSection({ application, config, mayWrite }: SamlTabProps) {
     })
     if (answer === undefined) return
     // What was given the other way no longer counts.
-    const kept = { ...values, ...(hasNew && { [METADATA_FIELDS[source === 'url' ? 'xml' : 'url']]: '' }) }
+    const others = Object.values(METADATA_FIELDS)
+      .flat()
+      .filter((field) => !(fields as readonly string[]).includes(field))
+    const kept = { ...values, ...(hasNew && Object.fromEntries(others.map((field) => [field, '']))) }
     form.setValues(kept)
     form.resetDirty(kept)
   })

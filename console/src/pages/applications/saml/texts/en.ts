@@ -3,7 +3,11 @@ import type { Sentences } from '../../../../texts/languages.ts'
 
 export const en = {
   metadata: 'Metadata of the service provider',
-  sources: { url: 'From a URL', xml: 'Paste XML' },
+  sources: { url: 'From a URL', fields: 'Entity ID and ACS URL', xml: 'Paste XML' },
+  entityId: 'Entity ID of the product',
+  entityIdHint: 'The product shows it as entity ID, issuer or audience.',
+  acsUrl: 'ACS URL',
+  acsUrlHint: 'Where responses are sent. The product shows it as ACS URL, reply URL or single sign-on URL.',
   metadataUrl: 'Metadata URL of the service provider',
   metadataUrlHint:
     'Fetched once, when you save. Fetch it again when the product changes its addresses or certificates.',
@@ -33,7 +37,7 @@ export const en = {
     other: [
       'If the product accepts a metadata URL, enter only that: certificates are then renewed without you.',
       'Otherwise, copy the values one by one and upload the certificate.',
-      'Download the metadata of the product, or copy their URL, and enter them here.',
+      'Enter the metadata URL of the product above, or its entity ID and ACS URL.',
     ],
     google: [
       'In the Google Admin console, open “Security”, “Authentication”, “SSO with third party IdP” and add a SAML profile.',
@@ -68,9 +72,6 @@ export const en = {
   },
   downloadMetadata: 'Download metadata',
   downloadCertificate: 'Download certificate',
-  template:
-    'If the product shows only an entity ID and an ACS URL, put them into this text in place of ENTITY_ID and ACS_URL, and paste it as metadata XML.',
-  templateName: 'Metadata to fill in',
 } as const
 
 export type SamlTexts = Sentences<typeof en>

@@ -332,10 +332,20 @@ export function routerOf(app: App, parts: RouterParts): Router {
   })
 }
 
-/** The OpenAPI document, as JSON text. The texts in it are loaded only for this. */
-export async function openApiOf({ externalUrl, version }: App): Promise<string> {
+/**
+ * The OpenAPI document as JSON text, of all services or of one; undefined: there is no such service. The texts in it are
+ * loaded only for this.
+ */
+export async function openApiOf({ externalUrl, version }: App, service?: string): Promise<string | undefined> {
   const { openApiDocument } = await import('./http/openapi/document.ts')
-  return JSON.stringify(openApiDocument(contractServices, { externalUrl, version }))
+  const services = contractServices.filter(({ typeName }) => service === undefined || typeName === service)
+  return services.length === 0 ? undefined : JSON.stringify(openApiDocument(services, { externalUrl, version }))
+}
+
+/** The services of which there is a document, as JSON text. */
+export async function openApiServices(): Promise<string> {
+  const { describedServices } = await import('./http/openapi/document.ts')
+  return JSON.stringify(describedServices(contractServices))
 }
 
 function jobGroupsOf(app: App): readonly JobGroup[] {

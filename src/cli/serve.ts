@@ -154,6 +154,16 @@ function openImporting(app: App, { authorizationOf }: Awaited<ReturnType<typeof 
   })
 }
 
+/** The document of all services is megabytes, so it is made once. */
+function describing(read: (service?: string) => Promise<string | undefined>): typeof read {
+  let whole: Promise<string | undefined> | undefined
+  return (service) => {
+    if (service !== undefined) return read(service)
+    whole ??= read()
+    return whole
+  }
+}
+
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   let tls = await readTls(config)
@@ -188,11 +198,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     addRestarts(registry, options.restarts)
     const ownMetrics = () => registry.snapshot()
     const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
-    let openApi: Promise<string> | undefined
     const probes = probePages({
       readiness,
       metrics: keepFor(METRICS_KEPT_MS, async () => formatMetrics(await gather())),
-      openApi: () => (openApi ??= loaded.openApiOf(app)),
+      openApi: describing((service) => loaded.openApiOf(app, service)),
+      openApiServices: loaded.openApiServices,
     })
     const importing = await openImporting(app, loaded, options)
     const pages = new Map([...probes, ...importing.pages, ...(options.pages ?? [])])

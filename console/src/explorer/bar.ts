@@ -8,7 +8,11 @@ interface BarOptions {
   readonly isSignedIn: boolean
   /** Why the sign-in did not work; empty when it did, or was not tried. */
   readonly failure: string
+  /** What the explorer can show, and what it shows. */
+  readonly services: readonly { readonly name: string; readonly title: string }[]
+  readonly service: string
   onSignIn(): void
+  onService(name: string): void
 }
 
 function textsOfBrowser() {
@@ -23,7 +27,7 @@ function element(name: string, text: string): HTMLElement {
 }
 
 /** Fills the line. */
-export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
+export function showBar({ isSignedIn, failure, services, service, onSignIn, onService }: BarOptions): void {
   const texts = textsOfBrowser()
   const link = (text: string, path: string) => {
     const made = element('a', text)
@@ -38,7 +42,12 @@ export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
   notice.setAttribute('role', 'status')
   const button = element('button', texts.signIn)
   button.addEventListener('click', onSignIn)
+  const label = element('label', texts.service)
+  const choice = document.createElement('select')
+  choice.append(...services.map(({ name, title }) => new Option(title, name, name === service, name === service)))
+  choice.addEventListener('change', () => onService(choice.value))
+  label.append(' ', choice)
   document
     .getElementById('bar')
-    ?.append(element('strong', texts.title), notice, ...(isSignedIn ? [] : [button]), ...links)
+    ?.append(element('strong', texts.title), label, notice, ...(isSignedIn ? [] : [button]), ...links)
 }

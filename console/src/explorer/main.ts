@@ -20,9 +20,26 @@ async function signedInToken(): Promise<string | undefined> {
   }
 }
 
-function openExplorer(token: string | undefined): void {
-  createApiReference('#explorer', {
-    url: '/openapi.json',
+interface Service {
+  readonly name: string
+  readonly title: string
+}
+
+async function readServices(): Promise<readonly Service[]> {
+  const answer = await fetch('/openapi/services.json')
+  if (!answer.ok) throw new Error(`The list of services cannot be read (${answer.status}).`)
+  return answer.json()
+}
+
+/** The service in the address, or the first one. The document of all of them is more than a browser shows in time. */
+function serviceInAddress(services: readonly Service[]): string {
+  const asked = new URLSearchParams(location.search).get('service')
+  return (services.find(({ name }) => name === asked) ?? services[0])?.name ?? ''
+}
+
+function openExplorer(service: string, token: string | undefined): () => void {
+  const { destroy } = createApiReference('#explorer', {
+    url: `/openapi.json?service=${encodeURIComponent(service)}`,
     layout: 'modern',
     theme: 'default',
     withDefaultFonts: false,
@@ -42,6 +59,7 @@ function openExplorer(token: string | undefined): void {
       ...(token !== undefined && { securitySchemes: { bearer: { token } } }),
     },
   })
+  return destroy
 }
 
 async function start(): Promise<void> {
@@ -52,8 +70,22 @@ async function start(): Promise<void> {
     failure = error instanceof Error ? error.message : String(error)
     return undefined
   })
-  showBar({ isSignedIn: token !== undefined, failure, onSignIn: () => void beginSignIn() })
-  openExplorer(token)
+  const services = await readServices()
+  let service = serviceInAddress(services)
+  let close = openExplorer(service, token)
+  showBar({
+    isSignedIn: token !== undefined,
+    failure,
+    services,
+    service,
+    onSignIn: () => void beginSignIn(),
+    onService(name) {
+      close()
+      service = name
+      history.replaceState(null, '', `${PATHS.explorer}?service=${encodeURIComponent(service)}`)
+      close = openExplorer(service, token)
+    },
+  })
 }
 
 void start()

@@ -46,6 +46,7 @@ suite('priorities', () => {
       readiness: async () => 'ready',
       metrics: async () => '',
       openApi: async () => '{}',
+      openApiServices: async () => '[]',
     })
     assert.deepEqual(Object.keys(PAGE_PRIORITIES).sort(), [...probes.keys(), EVENT_SCHEMA_PATH].sort())
   })

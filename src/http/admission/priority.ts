@@ -58,6 +58,7 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
   '/debug/ready': 'monitoring',
   '/metrics': 'monitoring',
   '/openapi.json': 'bulk',
+  '/openapi/services.json': 'bulk',
   '/v2/events/schema': 'bulk',
 }
 

@@ -12,7 +12,8 @@ suite('probes', () => {
     probePages({
       readiness: openReadiness(ping, () => isDraining),
       metrics: async () => 'm',
-      openApi: async () => '{}',
+      openApi: async (service) => (service === 'none' ? undefined : `{"service":"${service ?? 'all'}"}`),
+      openApiServices: async () => '[]',
     })
   const answerOf = (pages: ReturnType<typeof probes>, path: string) => pages.get(path)?.answer({} as PageRequest)
   const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await answerOf(pages, path))?.status
@@ -29,6 +30,18 @@ suite('probes', () => {
     assert.ok(!JSON.stringify(await answerOf(probes(down), '/readyz')).includes('password'))
     assert.equal(await statusOf(probes(down, true), '/healthz'), 200)
     assert.equal(await statusOf(probes(down, true), '/debug/healthz'), 200)
+  })
+
+  test('the document of the API is of all services, of one, or there is none', async () => {
+    const page = probes(async () => {}).get('/openapi.json')
+    const ask = async (query: string) => {
+      const { status, body } =
+        (await page?.answer({ query: new URLSearchParams(query) } as PageRequest)) ?? assert.fail()
+      return [status, String(body)]
+    }
+    assert.deepEqual(await ask(''), [200, '{"service":"all"}'])
+    assert.deepEqual(await ask('service=a.B'), [200, '{"service":"a.B"}'])
+    assert.equal((await ask('service=none'))[0], 404)
   })
 
   test('many who ask whether it is ready ask the store once', async () => {

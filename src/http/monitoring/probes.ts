@@ -10,7 +10,9 @@ export interface ProbeOptions {
   /** Returns the metrics as text. Nobody is refused because of overload: it must not work for each who asks. */
   metrics(): Promise<string>
   /** Returns the OpenAPI document as JSON text, which is built at the first request. */
-  openApi(): Promise<string>
+  /** The document of all services, or of one; undefined: there is no such service. */
+  openApi(service?: string): Promise<string | undefined>
+  openApiServices(): Promise<string>
 }
 
 const READY: Readonly<Record<Readiness, PageAnswer>> = {
@@ -19,10 +21,12 @@ const READY: Readonly<Record<Readiness, PageAnswer>> = {
   unreachable: textAnswer(503, 'the store is not reachable'),
 }
 
+const json = (body: string): PageAnswer => ({ status: 200, contentType: 'application/json', body })
+
 const health = documentPage(() => textAnswer(200, 'ok'))
 
 /** The pages of all probes by path. Paths under `/debug` are for existing monitoring. */
-export function probePages({ readiness, metrics, openApi }: ProbeOptions): Pages {
+export function probePages({ readiness, metrics, openApi, openApiServices }: ProbeOptions): Pages {
   const ready = documentPage(async () => READY[await readiness()])
   return new Map([
     ['/healthz', health],
@@ -32,7 +36,14 @@ export function probePages({ readiness, metrics, openApi }: ProbeOptions): Pages
     ['/metrics', documentPage(async () => ({ status: 200, contentType: METRICS_TYPE, body: await metrics() }))],
     [
       '/openapi.json',
-      documentPage(async () => ({ status: 200, contentType: 'application/json', body: await openApi() })),
+      {
+        verbs: ['GET', 'HEAD'],
+        async answer({ query }) {
+          const body = await openApi(query.get('service') ?? undefined)
+          return body === undefined ? textAnswer(404, 'no such service') : json(body)
+        },
+      },
     ],
+    ['/openapi/services.json', documentPage(async () => json(await openApiServices()))],
   ])
 }

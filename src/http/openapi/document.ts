@@ -65,6 +65,14 @@ curl -s localhost:8080/v2/users -H "Authorization: Bearer $(cat data/admin.pat)"
 
 The [documentation](${PATHS.docs}/) has guides and all [settings](${PATHS.docs}/reference/configuration).`
 
+/** The services that a document can be asked for, by the names of their tags, in the order of the document. */
+export function describedServices(services: readonly DescService[]): readonly { name: string; title: string }[] {
+  const described = services.filter(
+    (service) => service === EventService || service.methods.some(({ methodKind }) => methodKind === 'unary'),
+  )
+  return inOrder(described).map(({ typeName }) => ({ name: typeName, title: FIRST[typeName] ?? titleOf(typeName) }))
+}
+
 /** Builds the document for these services. Throws when the contract cannot be described. */
 export function openApiDocument(services: readonly DescService[], options: OpenApiOptions): Schema {
   const book = newSchemaBook()
@@ -83,13 +91,10 @@ export function openApiDocument(services: readonly DescService[], options: OpenA
   }
   place(importOperation(book, services))
   place(eventStreamOperation(book, services))
-  const described = services.filter(
-    (service) => service === EventService || unary.some(({ parent }) => parent === service),
-  )
-  const tags = inOrder(described).map(({ typeName }) => ({
-    name: typeName,
-    'x-displayName': FIRST[typeName] ?? titleOf(typeName),
-    ...(comments[typeName] ? { description: comments[typeName] } : {}),
+  const tags = describedServices(services).map(({ name, title }) => ({
+    name,
+    'x-displayName': title,
+    ...(comments[name] ? { description: comments[name] } : {}),
   }))
   return {
     openapi: '3.1.1',

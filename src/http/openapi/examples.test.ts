@@ -42,7 +42,7 @@ suite('the examples', () => {
   let document: Document
   before(async () => {
     world = await openWorld({ engine: engines[0] ?? assert.fail() })
-    document = JSON.parse(await openApiOf(world.app)) as Document
+    document = JSON.parse((await openApiOf(world.app)) ?? '{}') as Document
   })
   after(() => world.dispose())
 

@@ -2,6 +2,7 @@
 
 export const en = {
   title: 'Signet API',
+  service: 'Service',
   signIn: 'Sign in',
   signedIn: 'Requests are sent with your token.',
   signedOut: 'Sign in, or enter a token under “Authentication”.',

@@ -5,7 +5,7 @@
  * too; the exit code is then 1.
  */
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, serverVariable, startPostgres } from '../test/support/postgres.ts'
@@ -30,6 +30,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 /** The part leads a process group, so that a failed one leaves no server behind, and has a folder for all its files. */
 async function runPart(name: string): Promise<PartResult> {
   const folder = mkdtempSync(join(tmpdir(), 'signet-bench-'))
+  // PostgreSQL does not run as root: its own user must be able to reach its files.
+  chmodSync(folder, 0o755)
   const child = fork(new URL('part.ts', import.meta.url), [name, ...(size === undefined ? [] : [size])], {
     detached: true,
     env: { ...process.env, TMPDIR: folder },

@@ -95,6 +95,12 @@ export const parts: readonly Part[] = [
     onlyWhenNamed: true,
     run: async (size) => (await import('./scim-filters.ts')).benchScimFilters(size),
   },
+  { name: 'instances', onlyWhenNamed: true, run: async () => (await import('./instances.ts')).benchInstances() },
+  {
+    name: 'placement',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./placement.ts')).benchPlacement(size),
+  },
   {
     name: 'overload',
     onlyWhenNamed: true,

@@ -81,6 +81,7 @@ const sections: readonly Section[] = [
     pages: [
       'explanation/security-model',
       'explanation/hosted-pages',
+      'explanation/scale',
       'architecture',
       'how-to/measure-speed',
       'how-to/test-faults',

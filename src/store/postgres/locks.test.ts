@@ -87,6 +87,26 @@ suite('PostgreSQL: locks of nodes', { skip: !findPostgres() }, () => {
     await assert.rejects(one.client.query('select 1'))
   })
 
+  test('are kept while the work takes longer than the server lets transactions be idle', async (t) => {
+    const { one, other, url } = await openNodes(t)
+    const database = new URL(url).pathname.slice(1)
+    await one.client.query(`alter database ${database} set idle_in_transaction_session_timeout = 100`)
+    const idleFor = async () => {
+      const { rows } = await one.client.query<{ ms: number }>(
+        `select (extract(epoch from clock_timestamp() - state_change) * 1000)::integer as ms from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      )
+      return rows[0]?.ms
+    }
+    await withLock(one, LOCKS.schema, async () => {
+      for (let ms = await idleFor(); (ms ?? 0) < 400; ms = await idleFor()) {
+        assert.notEqual(ms, undefined, 'the lock was lost')
+        await sleep(10)
+      }
+      assert.equal(await isFree(other, LOCKS.schema), false)
+    })
+  })
+
   test('do not hold up an index that is built concurrently', async (t) => {
     const { one, other } = await openNodes(t)
     await withLock(one, LOCKS.schema, async () => {

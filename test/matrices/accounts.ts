@@ -74,6 +74,15 @@ const SENT_CODE: Credential['expected'] = {
   deactivated: 'verification.code_invalid',
 }
 
+/** A registration that was begun ends with a lock as a code does that was sent. */
+const BEGUN: Credential['expected'] = {
+  ...CODE,
+  locked: 'passkey.registration_expired',
+  deactivated: 'passkey.registration_expired',
+  'organization deactivated': 'passkey.registration_expired',
+  'organization removed': 'passkey.registration_expired',
+}
+
 function whoAmI(bearer: string) {
   return (on: Node) => on.call(AuthService.method.getMyUser, {}, { bearer })
 }
@@ -187,7 +196,7 @@ function code(
 const begunByCode: Credential = {
   name: 'passkey registration begun with a code',
   fields: ['signet.user.v2.VerifyPasskeyRegistrationRequest.public_key_credential'],
-  expected: CODE,
+  expected: BEGUN,
   async hold({ call, owner, ...scene }, organizationId) {
     const userId = await scene.addHuman({ organizationId })
     const { code: made } = await call(users.createPasskeyRegistrationLink, { userId, medium: returnCode }, owner)

@@ -69,6 +69,7 @@ suite('a process of tests', () => {
   })
 
   test('has more time to end where others use the processors', async (context) => {
+    // Pause: what is tested is how long a process may take.
     const file = { 'one.test.mjs': `test('ends later', () => void setTimeout(() => {}, 3000))` }
     const [quiet, busy] = [
       await run(context, file, 600_000, 300),

@@ -82,6 +82,7 @@ const sections: readonly Section[] = [
       'explanation/security-model',
       'explanation/hosted-pages',
       'explanation/scale',
+      'explanation/how-we-write',
       'architecture',
       'how-to/measure-speed',
       'how-to/test-faults',

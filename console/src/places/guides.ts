@@ -100,6 +100,7 @@ const GUIDES_BY_PAGE: Readonly<Record<string, readonly [title: string, words: st
     'gdpr, compliance, threat model, password hashing, argon2, encryption, roles',
   ],
   'explanation/hosted-pages': ['Hosted pages', 'login page, branding, accessibility, csp'],
+  'explanation/how-we-write': ['How we write', 'style, wording, texts, translations, contributing'],
   'explanation/scale': ['How far it scales', 'capacity, sizing, sharding, many instances, millions of users'],
 }
 

@@ -159,7 +159,7 @@ export abstract class Exchange implements RequestHead {
 
   /** What tells a caller without a valid token where to get one; who sent a token is told that it is not (RFC 6750 §3.1). */
   get challenge(): string {
-    if (this.header('authorization') === undefined) return this.#challenge
+    if ((this.header('authorization') ?? '').trim() === '') return this.#challenge
     const [scheme = '', ...parts] = this.#challenge.split(' ')
     return `${scheme} ${['error="invalid_token"', ...parts].join(', ')}`
   }

@@ -73,7 +73,7 @@ function keyRegistration(use: 'passkey' | 'second_factor'): Artefact {
       otherPurpose: 'passkey.not_found',
       expired: 'passkey.registration_expired',
       afterFailures: ['passes', 'passes'],
-      afterDeactivation: 'user.not_active',
+      afterDeactivation: 'passkey.registration_expired',
     },
     async issue(scene) {
       const { call, owner } = scene

@@ -32,7 +32,7 @@ const LONG: readonly RegExp[] = [
   /^test\/openid\/mcp-(conformance|other-clients)\./,
   /^test\/scim\/conformance\./,
   /^test\/(noninterference|escalation)\/whole\./,
-  /^test\/contract\/webhook-signatures\./,
+  /^test\/contract\/(dates-of-changes|webhook-signatures)\./,
   /^test\/faults\/(bench-command|client-documents|clock|events-command|export|failed-start|fresh-server|ids|import)\./,
   /^test\/faults\/(follow-import|import-compare|mail-outage|operations|operator-errors)\./,
   /^test\/faults\/(outdated|postgres-nodes|rolling-upgrade|shutdown|shutdown-load|slow-clients|start|transfer)\./,

@@ -62,6 +62,7 @@ for (const engine of engines) {
         [
           'passkey.used.v2',
           'sign_in.succeeded.v1',
+          'sign_in_address.noted.v1',
           'session.created.v1',
           'session.challenge_answered.v1',
           'session.user_checked.v1',
@@ -128,7 +129,7 @@ for (const engine of engines) {
       const events = await world.store.events({ from: mark ?? 0, limit: 100 })
       assert.deepEqual(
         events.map(({ type }) => type),
-        ['sign_in.failed.v1'],
+        ['sign_in.failed.v1', 'sign_in_address.noted.v1'],
       )
     })
 

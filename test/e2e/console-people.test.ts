@@ -204,7 +204,7 @@ suite('an administrator looks after people at the console', options, () => {
     await seesNotice(page, 'Metadata removed.')
 
     await page.getByRole('tab', { name: 'History' }).click()
-    await page.getByRole('button', { name: 'The person was created.' }).click()
+    await page.getByRole('button', { name: /created the user Ada Lovelace$/ }).click()
     const drawer = page.getByRole('dialog', { name: 'user.human_added.v1' })
     assert.match((await drawer.locator('pre').textContent()) ?? '', /"userName": "noted"/)
     assert.deepEqual(complaints, [])

@@ -52,7 +52,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'how to set up mail': ['docs/how-to/set-up-mail.md'],
   'how to back up and move': ['docs/how-to/back-up-and-move.md'],
   'how to install and run in production': ['docs/how-to/install.md', 'docs/how-to/run-in-production.md'],
-  'how to observe': ['docs/how-to/observe.md'],
+  'how to observe': ['docs/how-to/observe.md', 'docs/how-to/audit.md', 'docs/reference/alerts.md'],
   'how to measure and to test': [
     'docs/how-to/measure-speed.md',
     'docs/how-to/test-faults.md',

@@ -47,7 +47,7 @@ function isLong(file: string): boolean {
 
 /** What takes minutes by itself begins first: at the end, the others would be done and a processor idle. */
 const LONGEST =
-  /^test\/(escalation\/whole|adoption\/(frameworks|fixtures|resource-tokens)-run|e2e\/(every-page|console-people|console-settings|documentation)|faults\/(transfer|shutdown|mail-outage|follow-import))\./
+  /^test\/(escalation\/whole|adoption\/(frameworks|fixtures|resource-tokens)-run|e2e\/(every-page|console-people|console-settings|documentation)|faults\/(transfer|shutdown|mail-outage|follow-import)|install\/release)\./
 
 function longestFirst(files: readonly string[]): readonly string[] {
   return files.toSorted((a, b) => Number(LONGEST.test(b)) - Number(LONGEST.test(a)))
